@@ -18,7 +18,7 @@ use ir::{
     AssertKind, Attribute, AttributeArgument, Block, Boundary, Expr, ExprData, Procedure, Program,
     Specification, Statement, StatementKind, Transfer, Variable, VariableKind,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The most steps that a thread may have.
@@ -75,24 +75,26 @@ pub(crate) struct Code {
     pub(crate) start: Vec<Statement>,
 }
 
-/// Names that are in use.
-pub(crate) struct Names(FxHashSet<String>);
+/// Names that are in use, each with the number from which on it may be free behind it.
+pub(crate) struct Names(FxHashMap<String, usize>);
 
 impl Names {
     pub(crate) fn of(program: &Program) -> Names {
-        Names(program.variables.values().map(|data| data.name.clone()).collect())
+        Names(program.variables.values().map(|data| (data.name.clone(), 2)).collect())
     }
 
     /// The name, with a number behind it if it is taken.
     pub(crate) fn fresh(&mut self, name: &str) -> String {
-        let mut fresh = name.to_owned();
-        for number in 2.. {
-            if self.0.insert(fresh.clone()) {
-                break;
-            }
-            fresh = format!("{name}#{number}");
-        }
-        fresh
+        let Some(&first) = self.0.get(name) else {
+            self.0.insert(name.to_owned(), 2);
+            return name.to_owned();
+        };
+        let numbered = |number: usize| format!("{name}#{number}");
+        let free = (first..).find(|&number| !self.0.contains_key(&numbered(number)));
+        let free = free.expect("there are more numbers than names");
+        self.0.insert(name.to_owned(), free + 1);
+        self.0.insert(numbered(free), 2);
+        numbered(free)
     }
 }
 

@@ -15,6 +15,7 @@ use ir::{
 };
 use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// Which variables are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +39,7 @@ enum Value {
 }
 
 /// What is known at a state: a value for every variable that is followed.
-pub(crate) type Known = Box<[Option<i64>]>;
+pub(crate) type Known = Rc<[Option<i64>]>;
 
 /// The variables that are followed.
 pub(crate) struct Constants<'a> {
@@ -182,7 +183,7 @@ impl<'a> Constants<'a> {
                         Some((*self.numbers.get(&to)?, value))
                     });
                     for (number, value) in followed.collect::<Vec<_>>() {
-                        known[number] = value;
+                        set(known, number, value);
                     }
                 }
                 StatementKind::Havoc(variables) => self.forget(known, variables),
@@ -220,13 +221,13 @@ impl<'a> Constants<'a> {
                             && let Some(&number) = self.numbers.get(&variable)
                             && let Some(Value::Number(value)) = self.evaluate(known, *value)
                         {
-                            known[number] = Some(value);
+                            set(known, number, Some(value));
                         }
                     }
                 }
                 (ExprData::Variable(variable), _) => {
                     if let Some(&number) = self.numbers.get(variable) {
-                        known[number] = Some(i64::from(truth));
+                        set(known, number, Some(i64::from(truth)));
                     }
                 }
                 _ => {}
@@ -237,9 +238,16 @@ impl<'a> Constants<'a> {
     pub(crate) fn forget(&self, known: &mut Known, variables: &[Variable]) {
         for variable in variables {
             if let Some(&number) = self.numbers.get(variable) {
-                known[number] = None;
+                set(known, number, None);
             }
         }
+    }
+}
+
+/// States share what they know until it changes.
+fn set(known: &mut Known, number: usize, value: Option<i64>) {
+    if known[number] != value {
+        Rc::make_mut(known)[number] = value;
     }
 }
 
@@ -306,7 +314,11 @@ fn counters(program: &Program, code: &Code) -> Vec<Variable> {
         if !matches!(data.action, Action::Fork { .. } | Action::Join { .. }) {
             continue;
         }
-        let (later, earlier) = (reached(node, &behind), reached(node, &before));
+        let later = reached(node, &behind);
+        if !later[node] {
+            continue;
+        }
+        let earlier = reached(node, &before);
         let in_loop = code.nodes.iter().enumerate().filter(|&(other, _)| later[other] && earlier[other]);
         for (_, data) in in_loop {
             if let Action::Branch(condition) = data.action {

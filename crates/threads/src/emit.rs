@@ -77,8 +77,9 @@ pub(crate) fn emit(
     emitter.run();
     let Emitter { blocks, steps_of, locals, .. } = emitter;
     let data = &mut program.procedures[entry];
+    let listed: FxHashSet<Variable> = data.modifies.iter().copied().collect();
     let modifies: Vec<Variable> =
-        program.globals.iter().copied().filter(|global| !data.modifies.contains(global)).collect();
+        program.globals.iter().copied().filter(|global| !listed.contains(global)).collect();
     data.modifies.extend(modifies);
     let own = data.body.as_ref().map(|body| body.locals.clone()).unwrap_or_default();
     let locals_of_body = own.into_iter().chain(variables).collect();
@@ -99,17 +100,19 @@ fn slots(
     let mut coder = Coder { program, names, owner: entry, copies, recursion: &recursion };
     let mut used: FxHashSet<usize> = FxHashSet::default();
     let mut thread_names: FxHashSet<String> = FxHashSet::default();
+    let mut next_numbers: FxHashMap<usize, usize> = FxHashMap::default();
+    let body = coder.program.procedures[entry].body.as_ref();
+    let listed: FxHashSet<Variable> = body.iter().flat_map(|body| body.locals.iter().copied()).collect();
     let mut locals = Vec::new();
     for slot in &product.slots {
         let code = &system.codes[slot.code];
         let first = used.insert(slot.code);
         let procedure = coder.program.procedures[code.procedure].name.clone();
         let mut name = procedure.clone();
-        for number in 2.. {
-            if thread_names.insert(name.clone()) {
-                break;
-            }
-            name = format!("{procedure}#{number}");
+        let next_number = next_numbers.entry(slot.code).or_insert(2);
+        while !thread_names.insert(name.clone()) {
+            name = format!("{procedure}#{next_number}");
+            *next_number += 1;
         }
         let mut renaming = FxHashMap::default();
         for &variable in &code.variables {
@@ -117,7 +120,7 @@ fn slots(
             let belongs = matches!(data.kind, VariableKind::Local(owner) if owner == entry);
             if slot.pool.is_none() || (first && belongs) {
                 // The first thread of this code uses the variables as they are.
-                if belongs && !is_listed(coder.program, entry, variable) {
+                if belongs && !listed.contains(&variable) {
                     variables.push(variable);
                 }
                 continue;
@@ -140,10 +143,6 @@ fn slots(
         locals.push(Local { name, variables: renaming, ids });
     }
     locals
-}
-
-fn is_listed(program: &Program, entry: Procedure, variable: Variable) -> bool {
-    program.procedures[entry].body.as_ref().is_some_and(|body| body.locals.contains(&variable))
 }
 
 impl Emitter<'_> {

@@ -8,16 +8,16 @@
 //! Steps that can fail have paths that end in an error. What fails second has to fail first, too; and where the first one fails, it has to fail
 //! behind the second as well, as the second is explored before it.
 //!
-//! Costs: one question for every pair of steps of two kinds of threads at most, and no more work in all than
-//! [`MOST_EFFORT`]; when that is used up, the answer is no. What a thread can do later is looked up from every place where it is seen, so that
-//! grows with the square of the code, and nothing is asked about more than [`MOST_NODES`].
+//! Costs: one question for every pair of steps of two kinds of threads at most, of questions that differ in the names of variables only the first one, and no more work in all than
+//! [`MOST_EFFORT`]; when that is used up, the answer is no. What a thread can do later is followed once for every step that shall go first, so that
+//! grows with the size of the code for every such step, up to [`MOST_FOLLOWED`] places in all.
 
 use crate::bits::Accesses;
 use crate::code::Action;
 use crate::system::System;
 use base::Budget;
 use ir::{Boundary, Expr, Program, Statement, StatementKind, VariableKind};
-use logic::{Substitution, Symbol, Term, Terms};
+use logic::{Sort, Substitution, Symbol, Term, Terms};
 use program::expressions::Translator;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Solver, Solvers};
@@ -27,8 +27,8 @@ use std::cell::RefCell;
 const MOST_PATHS: usize = 16;
 /// How many steps all its paths may have together.
 const MOST_VISITS: usize = 256;
-/// About more code of threads nothing is asked.
-const MOST_NODES: usize = 3_000;
+/// So many places in the code of threads are looked at, once for every step that shall go before what follows them.
+const MOST_FOLLOWED: usize = 3_000_000;
 /// How much work one question may cost.
 const QUESTION: u32 = 200_000;
 /// How much work all questions about one program may cost.
@@ -51,10 +51,12 @@ pub(crate) struct Exchange<'a> {
 /// What was found out so far.
 #[derive(Default)]
 struct Found<'a> {
-    /// Whether a step can be exchanged with all that another thread can do.
+    /// Whether a step can be exchanged with all that another thread can do from a site on.
     steps: FxHashMap<Asked, bool>,
-    futures: FxHashMap<(Option<usize>, Site), Vec<Site>>,
     pairs: FxHashMap<(Site, Site), bool>,
+    /// The sites from which a thread, or one that starts it, comes to a site next.
+    before: Option<FxHashMap<Site, Vec<Site>>>,
+    followed: usize,
     asker: Option<Asker<'a>>,
     /// Nothing is asked any more.
     exhausted: bool,
@@ -63,9 +65,7 @@ struct Found<'a> {
 impl<'a> Exchange<'a> {
     pub(crate) fn new(program: &'a Program, system: &'a System, budget: &'a Budget) -> Exchange<'a> {
         // Where it is an error that two threads meet, their order matters.
-        let meetings = system.finds_deadlocks || ir::accesses::watches(program);
-        let nodes: usize = system.codes.iter().map(|code| code.nodes.len()).sum();
-        let exhausted = meetings || nodes > MOST_NODES;
+        let exhausted = system.finds_deadlocks || ir::accesses::watches(program);
         let found = RefCell::new(Found { exhausted, ..Found::default() });
         Exchange { program, system, budget, found }
     }
@@ -80,14 +80,77 @@ impl<'a> Exchange<'a> {
         if let Some(&known) = found.steps.get(&(step, pool, other)) {
             return known;
         }
-        let future = found.futures.entry((pool, other)).or_insert_with(|| self.future(pool, other));
+        let Some((followed, meets)) = self.follow(found, step, pool, other) else {
+            found.steps.insert((step, pool, other), false);
+            return false;
+        };
+        found.followed += followed.len();
+        found.exhausted |= found.followed > MOST_FOLLOWED;
+        let refused = meets.iter().copied().find(|&later| found.pairs.get(&(later, step)) == Some(&false));
+        let refused = refused.or_else(|| meets.into_iter().find(|&later| !self.pair(found, later, step)));
+        match refused {
+            None => found.steps.extend(followed.into_iter().map(|site| ((step, pool, site), true))),
+            Some(later) => self.refuse(found, step, pool, later),
+        }
+        refused.is_none()
+    }
+
+    /// The sites to which a thread, and those that it starts, can come from a site on, apart from those of which it is known already or can be seen from
+    /// the variables that the step can go before all that follows them; and those among them with which it conflicts. Nothing if it cannot go before all of it.
+    fn follow(
+        &self,
+        found: &Found<'_>,
+        step: Site,
+        pool: Option<usize>,
+        from: Site,
+    ) -> Option<(Vec<Site>, Vec<Site>)> {
         let accesses = |(code, node): Site| -> &Accesses { &self.system.facts[code][node].step };
-        let meets: Vec<Site> =
-            future.iter().copied().filter(|&later| accesses(step).conflict(accesses(later))).collect();
-        let refused = meets.iter().any(|&later| found.pairs.get(&(later, step)) == Some(&false));
-        let goes = !refused && meets.into_iter().all(|later| self.pair(found, later, step));
-        found.steps.insert((step, pool, other), goes);
-        goes
+        let own = accesses(step);
+        let mut seen: FxHashSet<Site> = FxHashSet::default();
+        let (mut followed, mut meets) = (Vec::new(), Vec::new());
+        let mut pending = vec![from];
+        while let Some(site) = pending.pop() {
+            if !seen.insert(site) || pool.is_some_and(|pool| self.system.waits_for(pool, site)) {
+                continue;
+            }
+            match found.steps.get(&(step, pool, site)) {
+                Some(true) => continue,
+                Some(false) => return None,
+                None => {}
+            }
+            followed.push(site);
+            if !own.conflict(self.system.future_without(pool, site.0, site.1)) {
+                continue;
+            }
+            if own.conflict(accesses(site)) {
+                meets.push(site);
+            }
+            pending.extend(next(self.system, site));
+        }
+        Some((followed, meets))
+    }
+
+    /// Notes that a step cannot go before what happens at a site, so it cannot go before all that follows those sites from which a thread comes there.
+    fn refuse(&self, found: &mut Found<'_>, step: Site, pool: Option<usize>, later: Site) {
+        let before = found.before.get_or_insert_with(|| {
+            let mut before: FxHashMap<Site, Vec<Site>> = FxHashMap::default();
+            for (code, data) in self.system.codes.iter().enumerate() {
+                for node in 0..data.nodes.len() {
+                    for next in next(self.system, (code, node)) {
+                        before.entry(next).or_default().push((code, node));
+                    }
+                }
+            }
+            before
+        });
+        let mut pending = vec![later];
+        while let Some(site) = pending.pop() {
+            let waits = pool.is_some_and(|pool| self.system.waits_for(pool, site));
+            if !waits && found.steps.insert((step, pool, site), false).is_none() {
+                found.followed += 1;
+                pending.extend(before.get(&site).into_iter().flatten());
+            }
+        }
     }
 
     /// Whether the second step can always go before the first.
@@ -113,36 +176,24 @@ impl<'a> Exchange<'a> {
         found.pairs.insert((first, second), goes);
         goes
     }
+}
 
-    /// The steps that a thread and those that it starts can take from a site on. An atomic part is one step.
-    fn future(&self, pool: Option<usize>, from: Site) -> Vec<Site> {
-        let mut seen: FxHashSet<Site> = FxHashSet::default();
-        let mut order = Vec::new();
-        let mut pending = vec![from];
-        while let Some((code, node)) = pending.pop() {
-            if !seen.insert((code, node)) {
-                continue;
-            }
-            if pool.is_some_and(|pool| self.system.waits_for(pool, (code, node))) {
-                continue;
-            }
-            order.push((code, node));
-            let data = &self.system.codes[code].nodes[node];
-            let (inside, next) = match data.action {
-                Action::Atomic(Boundary::Begin) => part(self.system, (code, node)),
-                _ => (vec![node], data.next.clone()),
-            };
-            pending.extend(next.into_iter().map(|next| (code, next)));
-            // Threads may be started in the middle of an atomic part.
-            for node in inside {
-                if let Some(&pool) = self.system.pool_of.get(&(code, node)) {
-                    let started = self.system.pools[pool].code;
-                    pending.push((started, self.system.codes[started].entry));
-                }
-            }
+/// Where a thread, and those that it starts, can be after the step at a site. An atomic part is one step.
+fn next(system: &System, (code, node): Site) -> Vec<Site> {
+    let data = &system.codes[code].nodes[node];
+    let (inside, behind) = match data.action {
+        Action::Atomic(Boundary::Begin) => part(system, (code, node)),
+        _ => (vec![node], data.next.clone()),
+    };
+    let mut found: Vec<Site> = behind.into_iter().map(|next| (code, next)).collect();
+    // Threads may be started in the middle of an atomic part.
+    for node in inside {
+        if let Some(&pool) = system.pool_of.get(&(code, node)) {
+            let started = system.pools[pool].code;
+            found.push((started, system.codes[started].entry));
         }
-        order
     }
+    found
 }
 
 /// How deep in atomic parts a thread is behind a node.
@@ -261,6 +312,9 @@ struct Asker<'a> {
     known: FxHashMap<Site, Option<Vec<usize>>>,
     paths: Vec<Path>,
     used: u64,
+    /// Names for variables of formulas, by which those are asked about.
+    names: FxHashMap<Sort, Vec<Symbol>>,
+    answers: FxHashMap<Term, bool>,
 }
 
 impl<'a> Asker<'a> {
@@ -284,7 +338,8 @@ impl<'a> Asker<'a> {
         let mut solver = Solvers::new(budget).session();
         solver.set_rlimit(Some(QUESTION));
         let (known, paths) = (FxHashMap::default(), Vec::new());
-        Some(Asker { program, terms, translator, solver, apart, known, paths, used: 0 })
+        let (names, answers) = (FxHashMap::default(), FxHashMap::default());
+        Some(Asker { program, terms, translator, solver, apart, known, paths, used: 0, names, answers })
     }
 
     /// The numbers of the paths of a step.
@@ -432,11 +487,30 @@ impl<'a> Asker<'a> {
         if claim.is_true() {
             return true;
         }
+        // A formula is valid whatever its variables are called.
+        let mut renaming = Substitution::new();
+        let mut counts: FxHashMap<Sort, usize> = FxHashMap::default();
+        for symbol in terms.free_symbols(claim) {
+            let sort = terms.symbol_data(symbol).sort;
+            let count = counts.entry(sort).or_default();
+            let names = self.names.entry(sort).or_default();
+            if names.len() == *count {
+                names.push(terms.fresh_symbol("any", sort));
+            }
+            renaming.insert(symbol, terms.constant(names[*count]));
+            *count += 1;
+        }
+        let claim = renaming.apply(terms, claim);
+        if let Some(&known) = self.answers.get(&claim) {
+            return known;
+        }
         let refuted = terms.not(claim);
         self.solver.push();
         self.solver.assert(terms, refuted);
         let answer = self.solver.check(terms);
         self.solver.pop();
-        answer == Answer::Unsat
+        let holds = answer == Answer::Unsat;
+        self.answers.insert(claim, holds);
+        holds
     }
 }

@@ -28,6 +28,7 @@
 pub mod any_number;
 pub mod back;
 mod bits;
+mod choice;
 mod code;
 mod constants;
 mod counted;
@@ -67,7 +68,7 @@ pub struct Options {
     pub instances: usize,
     /// What happens beyond that.
     pub beyond: Beyond,
-    /// The most states of the product.
+    /// The most states of the product, if that is not less than [`STATES_PER_PLACE`] for every place of a thread.
     pub most_states: usize,
     /// Who goes first where it makes no difference.
     pub order: Order,
@@ -105,6 +106,10 @@ pub(crate) enum Loops {
     /// As many as the bound allows.
     Bounded,
 }
+
+/// A product may always have so many states for every place at which some thread can be. Threads that run one after the other have one, so
+/// a product that is mostly a sequence is not too large, however many threads there are; one in which threads are interleaved soon has more.
+pub const STATES_PER_PLACE: usize = 4;
 
 /// With more states, the threads that loops start are not all taken.
 const MOST_COUNTED_STATES: usize = 6_000;
@@ -149,6 +154,8 @@ pub struct Sequential {
     pub disturbed: Option<Span>,
     /// Whether it was a thread's turn before that of one with a smaller number.
     pub turns: bool,
+    /// Whether some thread has a loop. Without, all orders give the same product.
+    pub loops: bool,
     /// For the blocks of every procedure that was replaced, whose step they are.
     pub steps: BTreeMap<Procedure, Vec<Option<Step>>>,
     /// The names of the threads; the first is where the program begins.
@@ -177,6 +184,7 @@ pub fn sequential(program: &Program, options: &Options, budget: &Budget) -> Resu
         bounded: false,
         disturbed: None,
         turns: false,
+        loops: false,
         steps: BTreeMap::new(),
         threads: BTreeMap::new(),
         copies: FxHashMap::default(),
@@ -234,6 +242,7 @@ fn product_of(
     let disturbed = product.disturbed.map(|(code, node)| system.span(code, node));
     result.disturbed = result.disturbed.or(disturbed);
     result.turns |= product.turns;
+    result.loops |= system.heads.iter().flatten().any(|&head| head);
     result.states += product.transitions.len();
     result.steps.insert(entry, steps);
     result.threads.insert(entry, threads);
@@ -279,7 +288,7 @@ fn explored_with(
         system::System::new(&mut coder, entry, options, loops).map_err(|refused| (refused, false))?;
     let most_states = match system.counted {
         true => options.most_states.min(MOST_COUNTED_STATES),
-        false => options.most_states,
+        false => options.most_states.max(STATES_PER_PLACE * system.places()),
     };
     let options = Options { most_states, ..*options };
     match product::explore(program, &system, &options, budget) {

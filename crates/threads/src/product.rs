@@ -24,10 +24,11 @@
 //! owner can meet others; the race counts when the part comes to its end, so until then a state remembers it.
 //!
 //! Guarantees: an error is reachable in the product if and only if it is reachable in some interleaving in which no fork
-//! finds its pool full; a fork that does is a transition of its own. Cost: number of states times the square of the
-//! number of threads.
+//! finds its pool full; a fork that does is a transition of its own. Cost: for every state the number of threads, where the first one
+//! that can go on depends on no other; otherwise that of [`crate::choice`].
 
 use crate::bits::{Accesses, Bits};
+use crate::choice::Choice;
 use crate::code::Action;
 use crate::constants::{Constants, Follow, Known, MOST_VALUES};
 use crate::exchange::Exchange;
@@ -39,6 +40,8 @@ use ir::accesses::Access;
 use ir::{Boundary, Mark, Program};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 /// A slot whose thread is not there.
 const IDLE: u32 = u32::MAX;
@@ -56,19 +59,32 @@ pub(crate) struct Slot {
 }
 
 /// Where all threads are.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct State {
-    at: Box<[u32]>,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct State {
+    pub(crate) at: Box<[u32]>,
     /// The thread in an atomic part, and how deep it is in there.
     atomic: Option<(u32, u32)>,
     /// The values of variables that name threads.
     known: Known,
     /// The names of the threads, where they are numbers that are known.
-    names: Box<[Option<i64>]>,
+    names: Rc<[Option<i64>]>,
     /// Who goes first where the order makes no difference.
-    turn: u32,
+    pub(crate) turn: u32,
     /// The race that the present atomic part is in.
     raced: Option<u32>,
+}
+
+impl Hash for State {
+    /// The names of threads say little that the rest does not, so they are left out. Values are mixed before they are hashed, because that is
+    /// quicker than to hash each by itself.
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let mix = |hash: u64, known: &Option<i64>| {
+            hash.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(known.map_or(1, |value| value as u64 ^ 2))
+        };
+        self.at.hash(hasher);
+        (self.atomic, self.turn, self.raced).hash(hasher);
+        self.known.iter().fold(0, mix).hash(hasher);
+    }
 }
 
 /// What happens between two states.
@@ -106,7 +122,7 @@ pub(crate) struct Waiting {
 }
 
 /// An access that a thread is about to make.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Accessing {
     pub(crate) slot: usize,
     pub(crate) node: usize,
@@ -140,18 +156,55 @@ pub(crate) struct Product {
     pub(crate) turns: bool,
 }
 
-struct Explorer<'a, 'e> {
+/// What threads can access of watched variables: one of them at least, and several.
+struct Watchers {
+    one: Accesses,
+    several: Accesses,
+}
+
+impl Watchers {
+    fn add(&mut self, watched: &Accesses) {
+        let reads = (&mut self.one.reads, &mut self.several.reads, &watched.reads);
+        let writes = (&mut self.one.writes, &mut self.several.writes, &watched.writes);
+        for (one, several, watched) in [reads, writes] {
+            for variable in watched.members() {
+                if one.contains(variable) { &mut *several } else { &mut *one }.insert(variable);
+            }
+        }
+    }
+
+    /// Whether a thread with such accesses, one of those that were added, conflicts with another one.
+    fn disturb(&self, own: &Accesses) -> bool {
+        let others_read = |variable: usize| match own.reads.contains(variable) {
+            true => self.several.reads.contains(variable),
+            false => self.one.reads.contains(variable),
+        };
+        let others_write = |variable: usize| match own.writes.contains(variable) {
+            true => self.several.writes.contains(variable),
+            false => self.one.writes.contains(variable),
+        };
+        own.writes.members().any(|variable| others_read(variable) || others_write(variable))
+            || own.reads.members().any(others_write)
+    }
+}
+
+pub(crate) struct Explorer<'a, 'e> {
     /// Whether it is an error if all threads wait. Then all threads are kept, and at a state from which no thread surely
     /// goes on, all are explored: so a state in which nobody can go on is reached as in the full product.
     finds_deadlocks: bool,
     program: &'a Program,
-    system: &'a System,
+    pub(crate) system: &'a System,
     options: &'a Options,
-    slots: Vec<Slot>,
-    states: Vec<State>,
-    numbers: FxHashMap<State, usize>,
+    pub(crate) slots: Vec<Slot>,
+    /// The first slot of every pool.
+    first_slots: Vec<usize>,
+    states: Vec<Rc<State>>,
+    numbers: FxHashMap<Rc<State>, usize>,
     transitions: Vec<Vec<Transition>>,
     races: Vec<[Accessing; 2]>,
+    race_numbers: FxHashMap<[Accessing; 2], usize>,
+    /// Whether there are watched variables.
+    watches: bool,
     waiting: Vec<Vec<Waiting>>,
     on_stack: Vec<bool>,
     visible: Bits,
@@ -162,6 +215,8 @@ struct Explorer<'a, 'e> {
     exchange: &'a Exchange<'e>,
     /// The values that the variables had so far.
     values: Vec<BTreeSet<i64>>,
+    /// A variable that had too many.
+    too_many: Option<usize>,
 }
 
 /// The product of the threads of a system.
@@ -210,7 +265,9 @@ fn explore_with(
     budget: &Budget,
 ) -> Result<Explored, Refused> {
     let mut slots = vec![Slot { pool: None, code: 0 }];
+    let mut first_slots = Vec::new();
     for (pool, data) in system.pools.iter().enumerate() {
+        first_slots.push(slots.len());
         slots.extend((0..data.slots).map(|_| Slot { pool: Some(pool), code: data.code }));
     }
     let mut at = vec![IDLE; slots.len()];
@@ -219,6 +276,7 @@ fn explore_with(
     let known = constants.nothing();
     let mut explorer = Explorer {
         values: vec![BTreeSet::new(); known.len()],
+        too_many: None,
         constants,
         exchange,
         finds_deadlocks: system.finds_deadlocks,
@@ -226,10 +284,13 @@ fn explore_with(
         system,
         options,
         slots,
+        first_slots,
         states: Vec::new(),
         numbers: FxHashMap::default(),
         transitions: Vec::new(),
         races: Vec::new(),
+        race_numbers: FxHashMap::default(),
+        watches: ir::accesses::watches(program),
         waiting: Vec::new(),
         on_stack: Vec::new(),
         visible: system.without_capacities(),
@@ -257,8 +318,8 @@ impl Explorer<'_, '_> {
                 budget.check().map_err(Refused::Interrupted)?;
                 self.on_stack[state] = true;
                 let transitions = self.expand(state);
-                if let Some(number) = self.values.iter().position(|values| values.len() > MOST_VALUES) {
-                    return Ok(Some(number));
+                if self.too_many.is_some() {
+                    return Ok(self.too_many);
                 }
                 expanded.resize(self.states.len(), false);
                 expanded[state] = true;
@@ -283,7 +344,7 @@ impl Explorer<'_, '_> {
         }
     }
 
-    fn facts(&self, slot: usize, node: u32) -> &Facts {
+    pub(crate) fn facts(&self, slot: usize, node: u32) -> &Facts {
         &self.system.facts[self.slots[slot].code][node as usize]
     }
 
@@ -297,11 +358,19 @@ impl Explorer<'_, '_> {
         if let Some(&number) = self.numbers.get(&state) {
             return number;
         }
-        for (values, known) in self.values.iter_mut().zip(&state.known) {
-            values.extend(known);
+        // What the state before has as well was seen there.
+        let before = self.states.last().map(Rc::clone);
+        for (variable, known) in state.known.iter().enumerate() {
+            if before.as_ref().is_none_or(|before| before.known[variable] != *known) {
+                self.values[variable].extend(known);
+                if self.values[variable].len() > MOST_VALUES {
+                    self.too_many.get_or_insert(variable);
+                }
+            }
         }
+        let state = Rc::new(state);
         let number = self.states.len();
-        self.numbers.insert(state.clone(), number);
+        self.numbers.insert(Rc::clone(&state), number);
         self.states.push(state);
         self.transitions.push(Vec::new());
         self.on_stack.push(false);
@@ -312,34 +381,39 @@ impl Explorer<'_, '_> {
     fn forget(&self, state: &mut State) {
         let live = self.live(state);
         let future = |slot: usize| &self.facts(slot, state.at[slot]).future;
-        let mut kept: Vec<usize> = Vec::new();
         let mut rest: Vec<usize> = Vec::new();
+        // What those read that stay.
+        let mut reads = Bits::empty_like(&self.visible);
         // What an atomic part has begun counts only if it comes to its end.
         let owner = state.atomic.map(|(owner, _)| owner as usize);
+        let meetings = self.watchers(state, &live);
         for &slot in &live {
-            let stays = owner == Some(slot) || self.finds_deadlocks || self.may_fail(state, slot);
-            if stays { &mut kept } else { &mut rest }.push(slot);
+            let stays =
+                owner == Some(slot) || self.finds_deadlocks || self.may_fail(state, slot, meetings.as_ref());
+            if stays {
+                reads.unite(&future(slot).reads);
+            } else {
+                rest.push(slot);
+            }
         }
-        // What those read that stay. Nobody waits for a free slot, so capacities are of no interest.
-        let mut reads = Accesses::default().reads;
-        if let Some(&first) = live.first() {
-            reads = Bits::empty_like(&future(first).reads);
-        }
-        kept.iter().for_each(|&slot| {
-            reads.unite(&future(slot).reads);
-        });
+        // Nobody waits for a free slot, so capacities are of no interest.
         loop {
-            let visible = reads.intersection(&self.visible);
-            let found = rest.iter().position(|&slot| future(slot).writes.intersects(&visible));
-            let Some(position) = found else { break };
-            let slot = rest.remove(position);
-            reads.unite(&future(slot).reads);
-            kept.push(slot);
+            let mut visible = reads.intersection(&self.visible);
+            let before = rest.len();
+            rest.retain(|&slot| {
+                let stays = future(slot).writes.intersects(&visible);
+                if stays && reads.unite(&future(slot).reads) {
+                    visible = reads.intersection(&self.visible);
+                }
+                !stays
+            });
+            if rest.len() == before {
+                break;
+            }
         }
-        let awaited = |slot: usize| {
-            let pool = self.slots[slot].pool;
-            pool.is_some_and(|pool| kept.iter().any(|&other| self.system.awaits(pool, future(other))))
-        };
+        // Those that stay read which of the threads that they may join are over.
+        let awaited =
+            |slot: usize| self.slots[slot].pool.is_some_and(|pool| self.system.awaits(pool, &reads));
         let over: Vec<usize> = (0..state.at.len())
             .filter(|&slot| state.at[slot] == FINISHED && !awaited(slot))
             .chain(rest.iter().copied())
@@ -347,21 +421,21 @@ impl Explorer<'_, '_> {
         for slot in over {
             state.at[slot] = IDLE;
         }
-        for slot in 0..state.at.len() {
-            if state.at[slot] == IDLE {
-                state.names[slot] = None;
-            }
+        let is_left = |slot: &usize| state.at[*slot] == IDLE && state.names[*slot].is_some();
+        let without: Vec<usize> = (0..state.at.len()).filter(is_left).collect();
+        for slot in without {
+            Rc::make_mut(&mut state.names)[slot] = None;
         }
-        let live = self.live(state);
-        if let Some(&first) = live.first() {
-            let next = live.iter().find(|&&slot| slot >= state.turn as usize);
-            state.turn = *next.unwrap_or(&first) as u32;
+        let mut live = (0..state.at.len()).filter(|&slot| state.at[slot] < FINISHED).peekable();
+        if let Some(&first) = live.peek() {
+            let next = live.find(|&slot| slot >= state.turn as usize);
+            state.turn = next.unwrap_or(first) as u32;
         }
     }
 
     /// The transitions of a state that are explored.
     fn expand(&mut self, number: usize) -> Vec<Transition> {
-        let state = self.states[number].clone();
+        let state = Rc::clone(&self.states[number]);
         if let (Some(race), None) = (state.raced, state.atomic) {
             let race = race as usize;
             let Accessing { slot, node, .. } = self.races[race][0];
@@ -377,7 +451,9 @@ impl Explorer<'_, '_> {
             return transitions;
         }
         let live = self.live(&state);
-        let Some((mut chosen, total)) = self.choose(&state, &live) else { return transitions };
+        let Some((mut chosen, total)) = Choice { explorer: self, state: &state, live: &live }.made() else {
+            return transitions;
+        };
         if self.finds_deadlocks {
             if live.iter().all(|&slot| self.may_wait(&state, slot)) {
                 let (slot, node) = (live[0], state.at[live[0]] as usize);
@@ -404,15 +480,17 @@ impl Explorer<'_, '_> {
             let mut targets = transitions.iter().flat_map(|transition| &transition.targets);
             let returns = targets.any(|&target| self.on_stack[target]);
             if self.finds_deadlocks && returns {
-                for &slot in live.iter().filter(|slot| !chosen.contains(slot)) {
+                for &slot in live.iter().filter(|slot| chosen.binary_search(slot).is_err()) {
                     transitions.extend(self.transitions_of(&state, slot));
                 }
             } else if !total || returns {
-                let mut others = state.clone();
+                let mut others = State::clone(&state);
                 for &slot in &chosen {
                     others.at[slot] = IDLE;
                 }
-                if self.live(&others).iter().any(|&slot| self.may_fail(&others, slot)) {
+                let left = self.live(&others);
+                let meetings = self.watchers(&others, &left);
+                if left.iter().any(|&slot| self.may_fail(&others, slot, meetings.as_ref())) {
                     let (slot, node) = (chosen[0], state.at[chosen[0]] as usize);
                     let targets = vec![self.number(others)];
                     transitions.push(Transition { slot, node, event: Event::Silent, targets });
@@ -422,31 +500,42 @@ impl Explorer<'_, '_> {
         transitions
     }
 
+    /// What the threads at a state can still access of watched variables, if there are any.
+    fn watchers(&self, state: &State, live: &[usize]) -> Option<Watchers> {
+        if !self.watches {
+            return None;
+        }
+        let nothing = Bits::empty_like(&self.visible);
+        let [one, several] = [(); 2].map(|()| Accesses { reads: nothing.clone(), writes: nothing.clone() });
+        let mut watchers = Watchers { one, several };
+        live.iter().for_each(|&slot| watchers.add(&self.facts(slot, state.at[slot]).watched));
+        Some(watchers)
+    }
+
     /// Whether a thread, or one that it starts, can fail from where it is, or race with another.
-    fn may_fail(&self, state: &State, slot: usize) -> bool {
+    fn may_fail(&self, state: &State, slot: usize, watchers: Option<&Watchers>) -> bool {
         let facts = self.facts(slot, state.at[slot]);
-        let races = |other: usize| {
-            let others = self.facts(other, state.at[other]);
-            // A thread that starts others may start those that race.
-            if other == slot {
-                facts.meets && facts.watched.conflict(&facts.watched)
-            } else {
-                facts.watched.conflict(&others.watched)
-            }
+        // A thread that starts others may start those that race.
+        let races = |watchers: &Watchers| {
+            (facts.meets && facts.watched.conflict(&facts.watched)) || watchers.disturb(&facts.watched)
         };
-        facts.can_fail || self.live(state).into_iter().any(races)
+        facts.can_fail || watchers.is_some_and(races)
     }
 
     /// The races at a state.
     fn races(&mut self, state: &State) -> Vec<Transition> {
-        if state.raced.is_some() {
+        if state.raced.is_some() || !self.watches {
             return Vec::new();
         }
-        let live = self.live(state);
+        let accesses = |slot: &usize| {
+            let (slot, node) = (*slot, state.at[*slot] as usize);
+            !self.system.codes[self.slots[slot].code].nodes[node].accesses.is_empty()
+        };
+        let about: Vec<usize> = self.live(state).into_iter().filter(accesses).collect();
         let owner = state.atomic.map(|(owner, _)| owner as usize);
         let mut found: Vec<[Accessing; 2]> = Vec::new();
-        for (position, &one) in live.iter().enumerate() {
-            for &other in &live[position + 1..] {
+        for (position, &one) in about.iter().enumerate() {
+            for &other in &about[position + 1..] {
                 match owner {
                     None => self.meetings(state, [one, other], &mut found),
                     Some(owner) if owner == one => self.meetings(state, [one, other], &mut found),
@@ -457,9 +546,10 @@ impl Explorer<'_, '_> {
         }
         let mut transitions = Vec::new();
         for race in found {
-            let number = self.races.iter().position(|known| *known == race).unwrap_or_else(|| {
-                self.races.push(race);
-                self.races.len() - 1
+            let races = &mut self.races;
+            let number = *self.race_numbers.entry(race).or_insert_with(|| {
+                races.push(race);
+                races.len() - 1
             });
             let Accessing { slot, node, .. } = race[0];
             let (event, targets) = match owner {
@@ -525,39 +615,10 @@ impl Explorer<'_, '_> {
         })
     }
 
-    /// The threads that go on, and whether one of them surely can.
-    fn choose(&self, state: &State, live: &[usize]) -> Option<(Vec<usize>, bool)> {
-        let facts = |slot: usize| self.facts(slot, state.at[slot]);
-        let mut best: Option<((bool, usize, usize), Vec<usize>)> = None;
-        let (before, after) = live.split_at(live.partition_point(|&slot| slot < state.turn as usize));
-        for &seed in after.iter().chain(before) {
-            let mut chosen = vec![seed];
-            let mut next = 0;
-            while let Some(&slot) = chosen.get(next) {
-                next += 1;
-                for &other in live {
-                    if !chosen.contains(&other) && self.depend(state, slot, other) {
-                        chosen.push(other);
-                    }
-                }
-            }
-            let stuck = chosen.len() < live.len() && !chosen.iter().any(|&slot| facts(slot).total);
-            let ways = chosen.iter().filter(|&&slot| self.may_go_on(state, slot)).count();
-            let rank = (stuck, ways, chosen.len());
-            if best.as_ref().is_none_or(|(known, _)| rank < *known) {
-                best = Some((rank, chosen));
-            }
-        }
-        let (_, mut chosen) = best?;
-        chosen.sort_unstable();
-        let total = chosen.iter().any(|&slot| facts(slot).total);
-        Some((chosen, total))
-    }
-
     /// Whether the next step of a thread depends on what another one can do from where it is.
-    fn depend(&self, state: &State, slot: usize, other: usize) -> bool {
+    pub(crate) fn depend(&self, state: &State, slot: usize, other: usize) -> bool {
         let (own, others) = (self.facts(slot, state.at[slot]), self.facts(other, state.at[other]));
-        let (pool, code) = (self.slots[slot].pool, self.slots[other].code);
+        let (pool, code) = (self.system.until(self.slots[slot].pool), self.slots[other].code);
         let future = self.system.future_without(pool, code, state.at[other] as usize);
         if !own.step.conflict(future) {
             return false;
@@ -596,7 +657,8 @@ impl Explorer<'_, '_> {
         let mut found = Vec::new();
         for other in (0..state.at.len()).filter(|&other| state.at[other] != IDLE) {
             let Some(pool) = self.slots[other].pool else { continue };
-            if pools.iter().any(|&(known, _)| known == pool) && state.names[other]? == name {
+            let waits = pools.binary_search_by_key(&pool, |&(known, _)| known).is_ok();
+            if waits && state.names[other]? == name {
                 found.push(other);
             }
         }
@@ -615,7 +677,7 @@ impl Explorer<'_, '_> {
     }
 
     /// Whether a thread has a step here, as far as control tells.
-    fn may_go_on(&self, state: &State, slot: usize) -> bool {
+    pub(crate) fn may_go_on(&self, state: &State, slot: usize) -> bool {
         let (code, node) = (self.slots[slot].code, state.at[slot] as usize);
         match self.system.codes[code].nodes[node].action {
             Action::Join { .. } => !self.joinable(state, code, node).is_empty(),
@@ -626,7 +688,10 @@ impl Explorer<'_, '_> {
     /// The slots whose threads a join can take now.
     fn joinable(&self, state: &State, code: usize, node: usize) -> Vec<(usize, bool)> {
         let pools = &self.system.joined[&(code, node)];
-        let sure = |pool: usize| pools.iter().find(|(known, _)| *known == pool).map(|(_, sure)| *sure);
+        let sure = |pool: usize| {
+            let found = pools.binary_search_by_key(&pool, |&(known, _)| known).ok()?;
+            Some(pools[found].1)
+        };
         let finished = (0..state.at.len()).filter(|&slot| state.at[slot] == FINISHED);
         let asked = self.asked(state, code, node);
         let named = |slot: usize, sure: bool| match (asked, state.names[slot]) {
@@ -713,9 +778,9 @@ impl Explorer<'_, '_> {
             }
             Action::Fork { thread, .. } => {
                 let pool = self.system.pool_of[&(code, node)];
-                let free = |&other: &usize| self.slots[other].pool == Some(pool) && state.at[other] == IDLE;
-                let found = (0..self.slots.len()).find(free);
-                let Some(other) = found else {
+                let first = self.first_slots[pool];
+                let mut places = first..first + self.system.pools[pool].slots;
+                let Some(other) = places.find(|&other| state.at[other] == IDLE) else {
                     self.bounded = true;
                     return match self.options.beyond {
                         Beyond::Marked => {
@@ -726,15 +791,18 @@ impl Explorer<'_, '_> {
                 };
                 let mut after = moved(data.next[0]);
                 let started = &self.system.codes[self.slots[other].code];
-                let running = self.live(state).into_iter().filter(|&slot| slot > 0).count();
+                let running = || self.live(state).into_iter().filter(|&slot| slot > 0).count();
                 // Who never gets a turn does not wait.
                 let most = self.options.running.filter(|_| !self.finds_deadlocks);
-                if most.is_none_or(|most| running < most) {
+                if most.is_none_or(|most| running() < most) {
                     after.at[other] = started.entry as u32;
-                    after.names[other] = match thread[..] {
+                    let name = match thread[..] {
                         [name] => self.constants.number(&state.known, name),
                         _ => None,
                     };
+                    if after.names[other] != name {
+                        Rc::make_mut(&mut after.names)[other] = name;
+                    }
                 } else {
                     self.bounded = true;
                 }

@@ -14,18 +14,22 @@
 //! additions to one number, where their single steps cannot.
 //!
 //! Requires that it is no error if threads meet or wait: then the steps in sections matter. Sections with loops stay as they are: atomic parts with loops are
-//! hard to reason about. Cost: the size of all codes for every lock and every section.
+//! hard to reason about. Cost: for every lock, the size of the codes that mention it, and for every section, the places that access what it accesses.
 
 use crate::bits::Accesses;
-use crate::code::{Action, Node, assigned, values};
+use crate::code::{Action, Code, Node, assigned, values};
 use crate::system::{System, contract};
-use ir::{BinaryOp, Boundary, Expr, ExprData, Program, Statement, StatementKind, Type, UnaryOp, Variable};
+use ir::{
+    BinaryOp, Boundary, Expr, ExprData, Program, Statement, StatementKind, Type, UnaryOp, Variable,
+    VariableKind,
+};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// In larger code, sections are not looked for.
-const MOST_NODES: usize = 20_000;
+const MOST_NODES: usize = 200_000;
 
 /// Makes atomic parts of the critical sections of all locks.
 pub(crate) fn merge(program: &Program, system: &mut System) {
@@ -33,16 +37,158 @@ pub(crate) fn merge(program: &Program, system: &mut System) {
     if nodes > MOST_NODES || system.finds_deadlocks || ir::accesses::watches(program) {
         return;
     }
-    for lock in candidates(program, system) {
-        let Some(held) = Held::of(program, system, lock) else { continue };
-        let concurrency = Concurrency::of(system);
+    let candidates = candidates(program, system);
+    if candidates.is_empty() {
+        return;
+    }
+    let uses = Uses::of(program, system);
+    let Some(shape) = Shape::of(system) else { return };
+    for lock in candidates {
+        let Some(held) = Held::of(program, system, (&uses, &shape), lock) else { continue };
         // All sections are looked at before one of them is changed: they do not depend on each other.
         let mut found = held.sections(system);
-        found.retain(|section| is_undisturbed(program, system, (&held, &concurrency), section));
-        for section in found {
+        found.retain(|section| is_undisturbed(system, (&uses, &shape), &held, section));
+        for section in &found {
             section.make_atomic(system);
         }
+        // Only the ends of atomic parts are new, which use nothing, and where they are is of interest to nobody.
+        shape.concurrency.alive.borrow_mut().clear();
     }
+}
+
+/// Which variables are used where. The parts that are made atomic use no others, so that is found out once.
+struct Uses {
+    /// For every node, the variables that it mentions, in ascending order.
+    mentioned: Vec<Vec<Vec<Variable>>>,
+    /// The codes in which a variable is mentioned.
+    codes: FxHashMap<Variable, BTreeSet<usize>>,
+    /// The variables that are mentioned in the step that starts a thread.
+    at_start: FxHashSet<Variable>,
+    /// For every node, the numbers of what it accesses, and whether it writes it.
+    accesses: Vec<Vec<Vec<(usize, bool)>>>,
+    /// Where that happens.
+    sites: FxHashMap<usize, Vec<(usize, usize, bool)>>,
+}
+
+impl Uses {
+    fn of(program: &Program, system: &System) -> Uses {
+        let mut uses = Uses {
+            mentioned: Vec::new(),
+            codes: FxHashMap::default(),
+            at_start: FxHashSet::default(),
+            accesses: Vec::new(),
+            sites: FxHashMap::default(),
+        };
+        for (code, data) in system.codes.iter().enumerate() {
+            uses.at_start.extend(data.start.iter().flat_map(|statement| mentioned(program, statement)));
+            let of_node = |node: &Node| {
+                let mut found = match &node.action {
+                    Action::Step(statements) => {
+                        statements.iter().flat_map(|statement| mentioned(program, statement)).collect()
+                    }
+                    Action::Branch(condition) => variables(program, [*condition]),
+                    Action::Fork { thread, arguments, .. } => {
+                        variables(program, thread.iter().chain(arguments).copied())
+                    }
+                    Action::Join { thread, results } => {
+                        let mut found = variables(program, thread.iter().copied());
+                        found.extend(results);
+                        found
+                    }
+                    Action::Goto | Action::Atomic(_) | Action::End => Vec::new(),
+                };
+                found.sort_unstable();
+                found.dedup();
+                found
+            };
+            let of_code: Vec<Vec<Variable>> = data.nodes.iter().map(of_node).collect();
+            for &variable in of_code.iter().flatten() {
+                uses.codes.entry(variable).or_default().insert(code);
+            }
+            uses.mentioned.push(of_code);
+            let mut accesses = Vec::new();
+            for node in 0..data.nodes.len() {
+                let Accesses { reads, writes } = system.accesses(program, code, node);
+                let found = reads.members().map(|number| (number, false));
+                let found: Vec<_> = found.chain(writes.members().map(|number| (number, true))).collect();
+                for &(number, write) in &found {
+                    uses.sites.entry(number).or_default().push((code, node, write));
+                }
+                accesses.push(found);
+            }
+            uses.accesses.push(accesses);
+        }
+        uses
+    }
+
+    fn mentions(&self, (code, node): (usize, usize), variable: Variable) -> bool {
+        self.mentioned[code].get(node).is_some_and(|found| found.binary_search(&variable).is_ok())
+    }
+}
+
+/// The variables in expressions, with their old values.
+fn variables(program: &Program, exprs: impl IntoIterator<Item = Expr>) -> Vec<Variable> {
+    let parts = program.expressions.post_order(exprs).into_iter();
+    let variable = |part| match program.expressions[part] {
+        ExprData::Variable(variable) | ExprData::Old(variable) => Some(variable),
+        _ => None,
+    };
+    parts.filter_map(variable).collect()
+}
+
+/// The variables that a statement evaluates, writes, or has in a contract.
+fn mentioned(program: &Program, statement: &Statement) -> Vec<Variable> {
+    let mut found = variables(program, values(&statement.kind));
+    found.extend(assigned(statement));
+    if let StatementKind::Call { procedure, .. } = &statement.kind {
+        found.extend(&program.procedures[*procedure].modifies);
+        found.extend(variables(program, contract(program, *procedure)));
+    }
+    found
+}
+
+/// Where threads can come, and which of them may be there at the same time.
+struct Shape {
+    /// The nodes that can be reached.
+    reached: Vec<Vec<bool>>,
+    /// The nodes of the first thread that are only reached before it has started another.
+    alone: Vec<bool>,
+    concurrency: Concurrency,
+}
+
+impl Shape {
+    /// Nothing if a thread can come to a node in different depths of atomic parts.
+    fn of(system: &System) -> Option<Shape> {
+        let reached = |code: &Code| Some(depths(code)?.into_iter().map(|depth| depth.is_some()).collect());
+        let reached = system.codes.iter().map(reached).collect::<Option<Vec<_>>>()?;
+        Some(Shape { reached, alone: system.before_forks(), concurrency: Concurrency::of(system) })
+    }
+}
+
+/// For every node that can be reached, how deep a thread is in atomic parts before it.
+fn depths(code: &Code) -> Option<Vec<Option<usize>>> {
+    let mut depths: Vec<Option<usize>> = vec![None; code.nodes.len()];
+    depths[code.entry] = Some(0);
+    let mut pending = vec![code.entry];
+    while let Some(node) = pending.pop() {
+        let depth = depths[node]?;
+        let after = match code.nodes[node].action {
+            Action::Atomic(Boundary::Begin) => depth + 1,
+            Action::Atomic(Boundary::End) => depth.saturating_sub(1),
+            _ => depth,
+        };
+        for &next in &code.nodes[node].next {
+            match depths[next] {
+                None => {
+                    depths[next] = Some(after);
+                    pending.push(next);
+                }
+                Some(known) if known == after => {}
+                Some(_) => return None,
+            }
+        }
+    }
+    Some(depths)
 }
 
 /// The value of a literal.
@@ -100,19 +246,21 @@ fn candidates(program: &Program, system: &System) -> Vec<Variable> {
     };
     for statement in system.codes.iter().flat_map(|code| &code.nodes).flat_map(statements) {
         let StatementKind::Assume(condition) = statement.kind else { continue };
-        for &global in &program.globals {
-            if is_simple(global) && !found.contains(&global) && demanded(program, condition, global).is_some()
+        for global in variables(program, [condition]) {
+            if program.variables[global].kind == VariableKind::Global
+                && is_simple(global)
+                && !found.contains(&global)
+                && demanded(program, condition, global).is_some()
             {
                 found.insert(global);
             }
         }
     }
-    let clauses: Vec<Expr> = program.variables.values().filter_map(|data| data.where_clause).collect();
-    let elsewhere = |lock: Variable| {
-        let kept = |code: &crate::code::Code| code.snapshots.iter().any(|&(_, global)| global == lock);
-        mentions(program, clauses.iter().copied(), lock) || system.codes.iter().any(kept)
-    };
-    found.into_iter().filter(|&lock| !elsewhere(lock)).collect()
+    let clauses = program.variables.values().filter_map(|data| data.where_clause);
+    let mut elsewhere: FxHashSet<Variable> = variables(program, clauses).into_iter().collect();
+    let kept = system.codes.iter().flat_map(|code| &code.snapshots);
+    elsewhere.extend(kept.map(|&(_, global)| global));
+    found.into_iter().filter(|lock| !elsewhere.contains(lock)).collect()
 }
 
 fn statements(node: &Node) -> &[Statement] {
@@ -133,35 +281,49 @@ enum Hold {
 }
 
 /// A place in the code of a thread: how deep it is in atomic parts, and whether it holds the lock.
-type Place = (usize, Hold);
+type Place = (u32, Hold);
 
-/// Who holds a lock where.
+/// Who holds a lock where, in the codes that mention it. In others, nobody does.
 struct Held {
+    codes: BTreeMap<usize, HeldIn>,
+}
+
+/// Where a thread holds a lock.
+struct HeldIn {
     /// For every node that can be reached, what holds before it.
-    before: Vec<Vec<Option<Place>>>,
+    before: Vec<Option<Place>>,
     /// Whether the step at a node is taken only by one who holds the lock, or finds it free and takes it.
-    protected: Vec<Vec<bool>>,
+    protected: Vec<bool>,
 }
 
 impl Held {
     /// Nothing if the variable is not a lock.
-    fn of(program: &Program, system: &System, lock: Variable) -> Option<Held> {
+    fn of(
+        program: &Program,
+        system: &System,
+        (uses, shape): (&Uses, &Shape),
+        lock: Variable,
+    ) -> Option<Held> {
+        if uses.at_start.contains(&lock) {
+            return None;
+        }
         let mut follower = Follower { program, lock, free: None };
-        let mut held = Held { before: Vec::new(), protected: Vec::new() };
-        for (code, data) in system.codes.iter().enumerate() {
-            if mentions(program, data.start.iter().flat_map(|statement| values(&statement.kind)), lock)
-                || data.start.iter().any(|statement| follower.touches(statement))
-            {
-                return None;
-            }
-            let alone = if code == 0 { system.before_forks() } else { vec![false; data.nodes.len()] };
+        let mut held = Held { codes: BTreeMap::new() };
+        for &code in uses.codes.get(&lock).into_iter().flatten() {
+            let data = &system.codes[code];
             let mut before: Vec<Option<Place>> = vec![None; data.nodes.len()];
             let mut protected = vec![false; data.nodes.len()];
             before[data.entry] = Some((0, Hold::Not));
             let mut pending = vec![data.entry];
             while let Some(node) = pending.pop() {
                 let place = before[node]?;
-                let (after, is_protected) = follower.step(&data.nodes[node], place, alone[node])?;
+                let alone = code == 0 && shape.alone.get(node) == Some(&true);
+                let passes = !matches!(data.nodes[node].action, Action::Atomic(_))
+                    && !uses.mentions((code, node), lock);
+                let (after, is_protected) = match passes {
+                    true => (place, place.1 != Hold::Not),
+                    false => follower.step(&data.nodes[node], place, alone)?,
+                };
                 protected[node] = is_protected;
                 for &next in &data.nodes[node].next {
                     match before[next] {
@@ -174,8 +336,7 @@ impl Held {
                     }
                 }
             }
-            held.before.push(before);
-            held.protected.push(protected);
+            held.codes.insert(code, HeldIn { before, protected });
         }
         Some(held)
     }
@@ -183,10 +344,13 @@ impl Held {
     /// What threads do from where they take the lock to where they give it back.
     fn sections(&self, system: &System) -> Vec<Section> {
         let mut sections = Vec::new();
-        for (code, data) in system.codes.iter().enumerate() {
-            for (begin, node) in data.nodes.iter().enumerate() {
+        for (&code, HeldIn { before, .. }) in &self.codes {
+            if !before.iter().flatten().any(|&(_, hold)| hold == Hold::Held) {
+                continue;
+            }
+            for (begin, node) in system.codes[code].nodes.iter().enumerate() {
                 if matches!(node.action, Action::Atomic(Boundary::Begin))
-                    && self.before[code][begin] == Some((0, Hold::Not))
+                    && before[begin] == Some((0, Hold::Not))
                 {
                     sections.extend(self.section(system, code, begin));
                 }
@@ -208,7 +372,7 @@ impl Held {
                 continue;
             }
             section.nodes.push(node);
-            let (depth, hold) = self.before[code][node]?;
+            let (depth, hold) = self.codes[&code].before[node]?;
             match nodes[node].action {
                 Action::Fork { .. } | Action::Join { .. } | Action::End => return None,
                 Action::Atomic(Boundary::End) if depth == 1 && hold == Hold::Held => section.takes.push(node),
@@ -241,7 +405,7 @@ impl Held {
     /// Whether a thread that holds the lock before a step holds it behind it.
     fn keeps(&self, system: &System, code: usize, node: usize) -> bool {
         let mut next = system.codes[code].nodes[node].next.iter();
-        next.all(|&next| self.before[code][next].is_some_and(|(_, hold)| hold == Hold::Held))
+        next.all(|&next| self.codes[&code].before[next].is_some_and(|(_, hold)| hold == Hold::Held))
     }
 }
 
@@ -408,86 +572,78 @@ impl Section {
 
 /// Which threads may be there at the same time.
 struct Concurrency {
-    /// For every pool, the nodes of the first thread at which its threads may be there.
-    alive: Vec<Vec<bool>>,
+    /// For a pool, the nodes of the first thread at which its threads may be there, if somebody has asked.
+    alive: RefCell<FxHashMap<usize, Vec<bool>>>,
     /// The codes that are run once at most.
     single: Vec<bool>,
+    /// The pools whose threads run a code.
+    pools: Vec<Vec<usize>>,
 }
 
 impl Concurrency {
     fn of(system: &System) -> Concurrency {
-        let nodes = &system.codes[0].nodes;
-        let alone = system.before_forks();
-        let mut alive = Vec::new();
-        for (number, pool) in system.pools.iter().enumerate() {
-            let (code, fork) = pool.site;
+        let mut pools: Vec<Vec<usize>> = vec![Vec::new(); system.codes.len()];
+        system.pools.iter().enumerate().for_each(|(number, pool)| pools[pool.code].push(number));
+        let single = |(code, pools): (usize, &Vec<usize>)| match pools[..] {
+            [pool] => system.pools[pool].slots == 1 && !system.pools[pool].scarce,
+            _ => code == 0,
+        };
+        let single = pools.iter().enumerate().map(single).collect();
+        Concurrency { alive: RefCell::default(), single, pools }
+    }
+
+    /// Whether a thread of a pool may be there when the first thread is at a node.
+    fn is_alive(&self, system: &System, alone: &[bool], pool: usize, node: usize) -> bool {
+        let mut alive = self.alive.borrow_mut();
+        let of_pool = alive.entry(pool).or_insert_with(|| {
+            let data = &system.pools[pool];
+            let (code, fork) = data.site;
             if code > 0 {
-                alive.push(alone.iter().map(|alone| !alone).collect());
-                continue;
+                return alone.iter().map(|alone| !alone).collect();
             }
+            let nodes = &system.codes[0].nodes;
             let mut of_pool = vec![false; nodes.len()];
             let mut pending = nodes[fork].next.clone();
             while let Some(node) = pending.pop() {
                 if !std::mem::replace(&mut of_pool[node], true)
-                    && (pool.scarce || !system.waits_for(number, (0, node)))
+                    && (data.scarce || !system.waits_for(pool, (0, node)))
                 {
                     pending.extend(&nodes[node].next);
                 }
             }
-            alive.push(of_pool);
-        }
-        let single = |code: usize| {
-            let mut pools = system.pools.iter().filter(|pool| pool.code == code);
-            match (pools.next(), pools.next()) {
-                (Some(pool), None) => pool.slots == 1 && !pool.scarce,
-                _ => code == 0,
-            }
-        };
-        Concurrency { alive, single: (0..system.codes.len()).map(single).collect() }
+            of_pool
+        });
+        // Of nodes that are new nothing else is known.
+        of_pool.get(node).copied().unwrap_or(true)
     }
+}
 
+impl Shape {
     /// Whether a thread may be at a node while another one is in a section.
     fn is_possible(&self, system: &System, section: &Section, (code, node): (usize, usize)) -> bool {
-        let pools =
-            |code: usize| (0..system.pools.len()).filter(move |&pool| system.pools[pool].code == code);
+        let concurrency = &self.concurrency;
+        let alive = |pool: usize, node: usize| concurrency.is_alive(system, &self.alone, pool, node);
+        let pools_of = |code: usize| concurrency.pools[code].iter().copied();
         match (section.code, code) {
-            (one, other) if one == other => !self.single[one],
-            (0, other) => pools(other).any(|pool| section.nodes.iter().any(|&node| self.alive[pool][node])),
-            (one, 0) => pools(one).any(|pool| self.alive[pool][node]),
+            (one, other) if one == other => !concurrency.single[one],
+            (0, other) => pools_of(other).any(|pool| section.nodes.iter().any(|&node| alive(pool, node))),
+            (one, 0) => pools_of(one).any(|pool| alive(pool, node)),
             _ => true,
         }
     }
 }
 
 /// Whether nothing in a section conflicts with what others can do at the same time without the lock.
-fn is_undisturbed(
-    program: &Program,
-    system: &System,
-    (held, concurrency): (&Held, &Concurrency),
-    section: &Section,
-) -> bool {
-    let union = |nodes: &mut dyn Iterator<Item = (usize, usize)>| {
-        let mut all: Option<Accesses> = None;
-        for (code, node) in nodes {
-            let accesses = system.accesses(program, code, node);
-            match &mut all {
-                Some(all) => {
-                    all.unite(&accesses);
-                }
-                None => all = Some(accesses),
-            }
-        }
-        all
+fn is_undisturbed(system: &System, (uses, shape): (&Uses, &Shape), held: &Held, section: &Section) -> bool {
+    let own =
+        section.nodes.iter().flat_map(|&node| uses.accesses[section.code].get(node).into_iter().flatten());
+    let own: BTreeSet<(usize, bool)> = own.copied().collect();
+    let disturbs = |&(code, node, _): &(usize, usize, bool)| {
+        let without = held.codes.get(&code).is_none_or(|held| !held.protected[node]);
+        without && shape.reached[code][node] && shape.is_possible(system, section, (code, node))
     };
-    let mut others = system.codes.iter().enumerate().flat_map(|(code, data)| {
-        let reached = (0..data.nodes.len())
-            .filter(move |&node| held.before[code][node].is_some() && !held.protected[code][node]);
-        reached.map(move |node| (code, node))
-    });
-    let mut others = others.by_ref().filter(|&place| concurrency.is_possible(system, section, place));
-    let own = union(&mut section.nodes.iter().map(|&node| (section.code, node)));
-    match (own, union(&mut others)) {
-        (Some(own), Some(others)) => !own.conflict(&others),
-        _ => true,
-    }
+    !own.iter().any(|&(number, write)| {
+        let sites = uses.sites.get(&number).into_iter().flatten();
+        sites.filter(|&&(.., other)| write || other).any(disturbs)
+    })
 }

@@ -334,6 +334,12 @@ impl System {
         }
     }
 
+    /// At how many places threads can be, all of them together.
+    pub(crate) fn places(&self) -> usize {
+        let others = self.pools.iter().map(|pool| pool.slots * self.codes[pool.code].nodes.len());
+        self.codes[0].nodes.len() + others.sum::<usize>()
+    }
+
     fn bound(&self) -> usize {
         self.shared.len() + 2 * self.pools.len()
     }
@@ -355,19 +361,21 @@ impl System {
         for code in 0..self.codes.len() {
             let mut of_code = Vec::new();
             for node in 0..self.codes[code].nodes.len() {
-                let step = self.accesses(program, code, node);
+                let mut step = self.accesses(program, code, node);
                 let (can_fail, total) = self.outcomes(program, code, node);
-                let alone = Accesses {
+                let action = &self.codes[code].nodes[node].action;
+                let mut alone = Accesses {
                     reads: step.reads.intersection(&variables),
                     writes: step.writes.intersection(&variables),
                 };
-                let meets =
-                    matches!(self.codes[code].nodes[node].action, Action::Fork { .. } | Action::Join { .. });
-                let watched = self.watched(code, node);
+                let meets = matches!(action, Action::Fork { .. } | Action::Join { .. });
+                let mut watched = self.watched(code, node);
+                [&mut step, &mut watched, &mut alone].into_iter().for_each(Accesses::settle);
                 of_code.push(Facts { future: step.clone(), step, watched, can_fail, total, alone, meets });
             }
             facts.push(of_code);
         }
+        let order = self.last_first();
         for pool in 0..self.pools.len() {
             let waits = |&place: &(usize, usize)| self.waits_for(pool, place);
             let waiting: Vec<(usize, usize)> = self.joined.keys().copied().filter(waits).collect();
@@ -377,13 +385,22 @@ impl System {
                     // Nobody comes here as long as the thread is not over.
                     before[code][node].future = Accesses::new(self.bound());
                 }
-                self.futures(&mut before, Some(pool));
-                let futures = |facts: Vec<Facts>| facts.into_iter().map(|facts| facts.future).collect();
+                self.futures(&order, &mut before, Some(pool));
+                let futures = |facts: Vec<Facts>| {
+                    let settled = |mut facts: Facts| {
+                        facts.future.settle();
+                        facts.future
+                    };
+                    facts.into_iter().map(settled).collect()
+                };
                 self.before_join.insert(pool, before.into_iter().map(futures).collect());
             }
         }
-        self.futures(&mut facts, None);
+        self.futures(&order, &mut facts, None);
         self.sections(&mut facts);
+        for Facts { step, future, watched, .. } in facts.iter_mut().flatten() {
+            [step, future, watched].into_iter().for_each(Accesses::settle);
+        }
         self.facts = facts;
     }
 
@@ -395,42 +412,71 @@ impl System {
         }
     }
 
+    /// The pool, if it makes a difference what others do while its thread does nothing.
+    pub(crate) fn until(&self, pool: Option<usize>) -> Option<usize> {
+        pool.filter(|pool| self.before_join.contains_key(pool))
+    }
+
     /// Whether nobody goes beyond a place as long as the thread of the pool does nothing.
     pub(crate) fn waits_for(&self, pool: usize, place: (usize, usize)) -> bool {
         let joined = self.joined.get(&place);
         self.pools[pool].slots == 1 && joined.is_some_and(|joined| joined[..] == [(pool, true)])
     }
 
+    /// Where a thread, and one that it starts, can be behind a node.
+    fn later(&self, (code, node): (usize, usize)) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let started = self.pool_of.get(&(code, node)).map(|&pool| self.pools[pool].code);
+        let started = started.map(|started| (started, self.codes[started].entry));
+        self.codes[code].nodes[node].next.iter().map(move |&next| (code, next)).chain(started)
+    }
+
+    /// All nodes, those behind a node before it where there is no loop.
+    fn last_first(&self) -> Vec<(usize, usize)> {
+        let mut seen: Vec<Vec<bool>> = self.codes.iter().map(|code| vec![false; code.nodes.len()]).collect();
+        let mut order = Vec::new();
+        let first = [(0, self.codes[0].entry)];
+        let rest = self.codes.iter().enumerate();
+        let rest = rest.flat_map(|(code, data)| (0..data.nodes.len()).map(move |node| (code, node)));
+        for root in first.into_iter().chain(rest) {
+            if std::mem::replace(&mut seen[root.0][root.1], true) {
+                continue;
+            }
+            let mut stack = vec![(root, self.later(root))];
+            while let Some((place, later)) = stack.last_mut() {
+                match later.find(|&(code, node)| !seen[code][node]) {
+                    Some(next) => {
+                        seen[next.0][next.1] = true;
+                        stack.push((next, self.later(next)));
+                    }
+                    None => {
+                        order.push(*place);
+                        stack.pop();
+                    }
+                }
+            }
+        }
+        order
+    }
+
     /// Adds what happens later, until nothing is new; nothing happens behind a join that surely waits for the pool.
-    fn futures(&self, facts: &mut [Vec<Facts>], until: Option<usize>) {
+    fn futures(&self, order: &[(usize, usize)], facts: &mut [Vec<Facts>], until: Option<usize>) {
         let waits = |&place: &(usize, usize)| until.is_some_and(|pool| self.waits_for(pool, place));
         loop {
             let mut changed = false;
-            for (code, data) in self.codes.iter().enumerate() {
-                for (node, node_data) in data.nodes.iter().enumerate().rev() {
-                    if waits(&(code, node)) {
-                        continue;
-                    }
-                    let mut later: Vec<(usize, usize)> =
-                        node_data.next.iter().map(|&next| (code, next)).collect();
-                    if let Some(&pool) = self.pool_of.get(&(code, node)) {
-                        let started = self.pools[pool].code;
-                        later.push((started, self.codes[started].entry));
-                    }
-                    for (other, next) in later {
-                        if (other, next) == (code, node) {
-                            continue;
-                        }
-                        let Facts { ref future, ref watched, can_fail, meets, .. } = facts[other][next];
-                        let (future, watched) = (future.clone(), watched.clone());
-                        let own = &mut facts[code][node];
-                        changed |= own.future.unite(&future);
-                        changed |= own.watched.unite(&watched);
-                        changed |= (can_fail && !own.can_fail) || (meets && !own.meets);
-                        own.can_fail |= can_fail;
-                        own.meets |= meets;
-                    }
+            for &(code, node) in order.iter().filter(|place| !waits(place)) {
+                let mut future = std::mem::take(&mut facts[code][node].future);
+                let mut watched = std::mem::take(&mut facts[code][node].watched);
+                let Facts { mut can_fail, mut meets, .. } = facts[code][node];
+                for (other, next) in self.later((code, node)).filter(|&later| later != (code, node)) {
+                    let later = &facts[other][next];
+                    changed |= future.unite(&later.future);
+                    changed |= watched.unite(&later.watched);
+                    changed |= (later.can_fail && !can_fail) || (later.meets && !meets);
+                    can_fail |= later.can_fail;
+                    meets |= later.meets;
                 }
+                let own = &mut facts[code][node];
+                (own.future, own.watched, own.can_fail, own.meets) = (future, watched, can_fail, meets);
             }
             if !changed {
                 break;
@@ -640,9 +686,9 @@ impl System {
         number.is_some_and(|&number| self.facts[code][node].future.writes.contains(number))
     }
 
-    /// Whether what happens to one thread's slot is of interest to a thread with this future.
-    pub(crate) fn awaits(&self, pool: usize, future: &Accesses) -> bool {
-        future.reads.contains(self.finished(pool))
+    /// Whether what happens to one thread's slot is of interest to threads that read this.
+    pub(crate) fn awaits(&self, pool: usize, reads: &Bits) -> bool {
+        reads.contains(self.finished(pool))
     }
 
     /// The shared variables in a set of reads, without the numbers that stand for capacities.

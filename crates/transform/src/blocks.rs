@@ -27,7 +27,7 @@ pub enum BlockSize {
     /// as far as there is a location in between.
     Paths,
     /// Everything between loop heads, but no more than so many branches one after the other: a block stands for all
-    /// paths through it, and their number doubles with every branch.
+    /// paths through it, and their number doubles with every branch. Very long paths are cut as well.
     Moderate,
     /// Everything between loop heads.
     LoopFree,
@@ -37,6 +37,8 @@ pub enum BlockSize {
 const MANY_BRANCHES: u32 = 8;
 /// and anywhere after so many: a chain of alternatives meets only at its end.
 const TOO_MANY_BRANCHES: u32 = 40;
+/// It also ends after so many steps: what a block does is composed step by step, and each time all that it has changed so far is looked through.
+const TOO_MANY_STEPS: u32 = 2_000;
 
 /// Composes the edges of a single-step program.
 pub fn compose(program: &SingleSteps, size: BlockSize, terms: &mut Terms) -> BlockProgram {
@@ -249,25 +251,30 @@ pub fn loop_heads(program: &Program) -> EntitySet<Location> {
     heads
 }
 
-/// Adds cut points behind many branches. Every cycle has a cut point already.
+/// Adds cut points behind many branches and many steps. Every cycle has a cut point already.
 fn cut_branches(program: &Program, incoming: &SecondaryMap<Location, u32>, cut: &mut EntitySet<Location>) {
     let starts: Vec<Location> = program.locations.keys().filter(|&location| cut.contains(location)).collect();
     // The largest number of branches on a path from a cut point, in an order in which predecessors come first.
     let mut branches: SecondaryMap<Location, u32> = SecondaryMap::new();
+    let mut steps: SecondaryMap<Location, u32> = SecondaryMap::new();
     for location in all_topological(program, &starts, cut) {
         if !cut.contains(location) {
             let before = branches[location];
             let meet = incoming[location] > 1;
-            if before >= TOO_MANY_BRANCHES || meet && before >= MANY_BRANCHES {
+            let many = before >= TOO_MANY_BRANCHES || meet && before >= MANY_BRANCHES;
+            if many || steps[location] >= TOO_MANY_STEPS {
                 cut.insert(location);
             }
         }
-        let here = if cut.contains(location) { 0 } else { branches[location] };
+        let is_cut = cut.contains(location);
+        let here = if is_cut { 0 } else { branches[location] };
         let here = here + u32::from(program.outgoing[location].len() > 1);
+        let next_steps = if is_cut { 1 } else { steps[location] + 1 };
         for &edge in &program.outgoing[location] {
             let data = &program.edges[edge];
             if matches!(data.kind, EdgeKind::Internal(_)) {
                 branches[data.target] = branches[data.target].max(here);
+                steps[data.target] = steps[data.target].max(next_steps);
             }
         }
     }

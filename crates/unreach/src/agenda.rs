@@ -304,8 +304,10 @@ impl<'p> Agenda<'p> {
         };
         let lockstep = match self.aim {
             // In lockstep there may be too many states.
-            Aim::Plan => product(Order::Lockstep).ok(),
-            Aim::OneEngine | Aim::AnyNumber(_) => None,
+            Aim::Plan if view.threads.as_ref().is_some_and(|threads| threads.loops) => {
+                product(Order::Lockstep).ok()
+            }
+            Aim::Plan | Aim::OneEngine | Aim::AnyNumber(_) => None,
         };
         let lockstep = lockstep.filter(|view| view.threads.as_ref().is_some_and(|threads| threads.turns));
         let mut attempt = Attempt { order, guards: Guards::Kept, rounds: ALL_ROUNDS, view: Some(view) };

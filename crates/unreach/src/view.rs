@@ -27,7 +27,8 @@ use threads::{Beyond, Guards, Options, Order, Refused};
 /// What bit operations without a rule over integers become. See [`c::BitOperations`].
 pub use c::{BitOperations, SignedOverflow};
 
-/// A product with more states than this is more than anybody can prove something about.
+/// A product with more states than this is more than anybody can prove something about, unless it is a sequence of
+/// many threads ([`threads::STATES_PER_PLACE`]).
 const MOST_STATES: usize = 30_000;
 
 /// A program of the intermediate language, with the way back to its source.
@@ -106,6 +107,8 @@ pub struct Threads {
     pub disturbed: Option<String>,
     /// Whether the order of the threads made a difference.
     pub turns: bool,
+    /// Whether some thread has a loop. Without, all orders give the same product.
+    pub loops: bool,
     /// What variables of the product are copies of.
     pub copies: FxHashMap<ir::Variable, ir::Variable>,
     /// The program with its threads.
@@ -392,6 +395,7 @@ impl View {
             bounded,
             disturbed: made.disturbed.map(|span| self.sources.place(span).to_string()),
             turns,
+            loops: made.loops,
             copies: made.copies,
             original: Arc::new(self.program.clone()),
         };

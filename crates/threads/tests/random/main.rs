@@ -262,6 +262,46 @@ fn critical_sections_are_exchanged_as_a_whole() {
     assert!(2 * few < many, "{few} and {many} states");
 }
 
+/// How many states the product has of so many threads with a lock and a number each, at all of which the first thread looks.
+fn states_of_own_locks(threads: usize) -> usize {
+    let list = |part: &dyn Fn(usize) -> String| (0..threads).map(part).collect::<Vec<_>>();
+    let names = list(&|i| format!("k{i}, x{i}, y{i}")).join(", ");
+    let clear = list(&|i| format!("k{i} := 0; x{i} := 0; y{i} := 0; ")).concat();
+    let forks = list(&|i| format!("fork {i} a{i}(); ")).concat();
+    let looks =
+        list(&|i| format!("atomic {{ assume k{i} == 0; k{i} := 1; }} assert x{i} == y{i}; k{i} := 0; "));
+    let bodies = list(&|i| {
+        format!(
+            "procedure a{i}() modifies k{i}, x{i}, y{i}; {{ atomic {{ assume k{i} == 0; k{i} := 1; }}
+             x{i} := x{i} + 1; y{i} := y{i} + 1; k{i} := 0; }}\n"
+        )
+    });
+    let text = format!(
+        "var {names}: int; procedure ULTIMATE.start() modifies {names}; {{ {clear} {forks} {} }}\n{}",
+        looks.concat(),
+        bodies.concat()
+    );
+    let options = Options {
+        instances: 1,
+        beyond: Beyond::Cut,
+        // Such a product is a sequence, which may always be as long as its threads together.
+        most_states: 1,
+        order: Order::OneAfterTheOther,
+        guards: Guards::Kept,
+        running: None,
+    };
+    match sequential(&program(&text), &options, &Budget::unlimited()) {
+        Ok(product) => product.states,
+        Err(refused) => panic!("{refused:?}"),
+    }
+}
+
+#[test]
+fn threads_with_locks_of_their_own_are_a_sequence() {
+    let (few, many) = (states_of_own_locks(20), states_of_own_locks(80));
+    assert!(many < 5 * few, "{few} states of 20 threads, {many} of 80");
+}
+
 /// How many states the product of two threads with these bodies has.
 fn states(one: &str, other: &str) -> usize {
     let text = format!(
