@@ -50,6 +50,12 @@ pub(super) const MOST_STANDING: usize = 16;
 /// So many marks are tried for each of these indices.
 pub(super) const MOST_MARKS: usize = 2;
 
+/// So many numbers are tried that were written to cells of one array, each for all of these indices.
+pub(super) const MOST_WRITTEN_ONCE: usize = 8;
+
+/// So many pairs of variables that are compared are tried in both orders.
+pub(super) const MOST_COMPARED: usize = 12;
+
 /// So many pairs of cells that stand still are added up, each with four candidates.
 pub(super) const MOST_SUMS: usize = 10;
 

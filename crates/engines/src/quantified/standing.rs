@@ -2,14 +2,14 @@
 //!
 //! What is known of such a cell is lost at a write to another one, unless the two indices are known to be different. So
 //! for every two indices of one array it is a candidate that they are. New blocks are those that a map of marks
-//! (`valid[p] == 0`) knows nothing of, so that a variable holds an index that is marked is a candidate, too; and so are sums and
-//! differences of two cells, by what was written to them at first.
+//! (`valid[p] == 0`) knows nothing of, so that a variable holds an index that is marked is a candidate, too; so are what was written to a
+//! cell, as the size of a block is, and sums and differences of two cells, by what was written to them at first.
 
 use super::accesses::{Access, Cells, Kind};
 use super::limits;
 use super::templates::{Source, Templates, add};
-use logic::{Op, Sort, Term, Terms};
-use program::Program;
+use logic::{Op, Sort, Symbol, Term, Terms};
+use program::{Program, Relation};
 use std::collections::BTreeMap;
 
 impl Templates {
@@ -35,6 +35,7 @@ impl Templates {
             }
         }
         self.marks(source, &indices, terms);
+        self.written_once(source, &indices, terms);
         self.sums(source, &indices, terms);
     }
 
@@ -70,6 +71,47 @@ impl Templates {
         }
     }
 
+    /// Adds that cells hold what was written to them, in the words of the state behind the write: `size[p] == 4 * n` behind
+    /// `n := 2 * n; size[next] := 4 * n; p := next`, which as one block writes eight times what `n` was. With them come the orders of
+    /// variables that are compared, which say how far such a block is in use.
+    fn written_once(&mut self, source: &Source<'_>, indices: &BTreeMap<Cells, Vec<Term>>, terms: &mut Terms) {
+        let program = source.program;
+        let mut values: BTreeMap<Cells, Vec<Term>> = BTreeMap::new();
+        for access in source.accesses.iter().filter(|access| is_whole(access)) {
+            let Kind::Write { value, .. } = access.kind else { continue };
+            let Some(relation) = program.relation(access.edge) else { continue };
+            if terms.sort_of(value) != Sort::INT || terms.is_literal_value(value) {
+                continue;
+            }
+            let known = values.entry(access.array).or_default();
+            for said in said_behind(program, relation, value, terms) {
+                let of_state = |symbol: &Symbol| program.variables.of_symbol(*symbol).is_some();
+                if known.len() < limits::MOST_WRITTEN_ONCE && terms.free_symbols(said).iter().all(of_state) {
+                    add(known, said);
+                }
+            }
+        }
+        if values.values().all(Vec::is_empty) {
+            return;
+        }
+        for (array, values) in values {
+            let indices = indices.get(&array).map_or(&[][..], Vec::as_slice);
+            for (&index, &value) in
+                indices.iter().flat_map(|index| values.iter().map(move |value| (index, value)))
+            {
+                let cell = array.at(program, &[index], terms);
+                let holds = terms.eq(cell, value);
+                add(&mut self.ground, holds);
+            }
+        }
+        for (left, right) in compared(program, terms) {
+            for (small, large) in [(left, right), (right, left)] {
+                let ordered = terms.le(small, large);
+                add(&mut self.ground, ordered);
+            }
+        }
+    }
+
     /// Adds sums and differences of two cells of one array that stay what they are at first, also for indices that
     /// are the same.
     fn sums(&mut self, source: &Source<'_>, indices: &BTreeMap<Cells, Vec<Term>>, terms: &mut Terms) {
@@ -99,6 +141,71 @@ impl Templates {
             }
         }
     }
+}
+
+/// A number over the state before an edge, said of the state behind it in several ways: a term of it that some variable holds now, alone or in a
+/// multiple, is said by that variable.
+fn said_behind(program: &Program, relation: &Relation, value: Term, terms: &mut Terms) -> Vec<Term> {
+    let written = terms.linear(value);
+    let mut ways = vec![value];
+    for &(var, update) in &relation.updates {
+        if terms.sort_of(update) != Sort::INT {
+            continue;
+        }
+        for leaf in leaves(update, terms) {
+            let now = terms.linear(leaf);
+            for (term, factor) in now.monomials.clone() {
+                let Some(times) = written.coefficient(term).map(|coefficient| coefficient / &factor) else {
+                    continue;
+                };
+                if !times.is_integer() {
+                    continue;
+                }
+                let times = terms.int(times.to_integer());
+                let variable = program.variables.term(terms, var);
+                let moved = terms.sub(variable, leaf);
+                let moved = terms.mul(&[times, moved]);
+                let said = terms.add(&[value, moved]);
+                add(&mut ways, said);
+            }
+        }
+    }
+    ways
+}
+
+/// What a term may be, by the choices around it.
+fn leaves(term: Term, terms: &Terms) -> Vec<Term> {
+    let (mut pending, mut found) = (vec![term], Vec::new());
+    while let Some(term) = pending.pop() {
+        if found.len() + pending.len() >= limits::MOST_LEAVES {
+            break;
+        }
+        match (terms.op(term), terms.args(term)) {
+            (Op::Ite, &[_, then, otherwise]) => pending.extend([otherwise, then]),
+            _ => add(&mut found, term),
+        }
+    }
+    found
+}
+
+/// The pairs of variables that guards compare with each other.
+fn compared(program: &Program, terms: &Terms) -> Vec<(Term, Term)> {
+    let mut pairs = Vec::new();
+    for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
+        terms.for_each_subterm(&[relation.guard], |term| {
+            if matches!(terms.op(term), Op::Eq | Op::Le | Op::Lt)
+                && let &[left, right] = terms.args(term)
+                && terms.sort_of(left) == Sort::INT
+                && is_variable(program, left, terms)
+                && is_variable(program, right, terms)
+                && !pairs.contains(&(left, right))
+                && pairs.len() < limits::MOST_COMPARED
+            {
+                pairs.push((left, right));
+            }
+        });
+    }
+    pairs
 }
 
 /// All pairs of different elements.

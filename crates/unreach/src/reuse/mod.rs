@@ -175,6 +175,7 @@ impl<'a> Asked<'a> {
         // Of the entries that can be read only the nearest is tried: the others are farther away.
         let (earlier, is_same) = found.iter().find_map(read)?;
         if !is_same
+            && !self.reuse.keeps_all
             && earlier.has_changed(&self.outline)
             && let Some(easy) = self.easy(budget, observer)
         {

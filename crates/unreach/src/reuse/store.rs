@@ -88,7 +88,7 @@ impl Name {
 #[derive(Clone, Debug)]
 pub struct Reuse {
     keeper: Arc<Keeper>,
-    /// Whether easy answers are kept as well.
+    /// Whether easy answers are kept as well, and tried before the plan begins.
     pub(super) keeps_all: bool,
 }
 
@@ -117,7 +117,8 @@ impl Reuse {
         Reuse { keeper: Arc::new(Keeper::Memory(Mutex::default())), keeps_all: false }
     }
 
-    /// The same, but answers are kept whether they were easy or not: for tests, whose programs are small.
+    /// The same, but answers are kept whether they were easy or not, and tried before the plan has its short rounds: for tests, whose
+    /// programs are small.
     pub fn keeping_all(self) -> Reuse {
         Reuse { keeps_all: true, ..self }
     }

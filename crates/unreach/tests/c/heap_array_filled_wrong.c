@@ -1,0 +1,26 @@
+// property: valid-memsafety
+// verdict: unsafe
+// fails: valid-deref
+// The last item is another one, so that the access outside of the block is reached.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+
+struct item {
+    int key;
+    char *name;
+};
+
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n <= 0 || n > 100000) return 0;
+    struct item *items = malloc(n * sizeof *items);
+    for (int i = 0; i < n; i++) {
+        items[i].key = i < n - 1 ? i : 0;
+        items[i].name = 0;
+    }
+    for (int i = 0; i < n; i++) {
+        if (items[i].key != i) items[n].key = 1;
+    }
+    free(items);
+    return 0;
+}
