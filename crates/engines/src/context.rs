@@ -27,8 +27,9 @@ pub struct Context<'p> {
     model: Option<Rc<Model<'p>>>,
 }
 
-/// Programs with more edges are analysed without relations between variables, whose cost is the cube of a group.
-const MOST_RELATED_EDGES: usize = 50_000;
+/// Programs with more edges are analysed without relations between variables. Groups of related variables are small in large programs, so the cost
+/// grows with the program; what is kept at every location does so, too.
+const MOST_RELATED_EDGES: usize = 500_000;
 
 /// How precisely a program can be analysed, by its size.
 pub fn precision(program: &Program) -> Precision {
