@@ -1,4 +1,5 @@
-//! What the project is built from: licences that `deny.toml` accepts, crates from the registry only, and none that is not used.
+//! What the project is built from: licences that `deny.toml` accepts, crates from the registry only, and none that is not used; and what
+//! `cargo run` runs.
 //!
 //! `cargo deny check` says the same and more (weaknesses that became known, which need the network); this is the part that needs
 //! nothing but cargo.
@@ -140,4 +141,18 @@ fn every_dependency_is_used() {
         }
     }
     assert!(unused.is_empty(), "{}", unused.join("\n"));
+}
+
+/// The first command of the README names no binary.
+#[test]
+fn cargo_run_means_the_verifier() {
+    let metadata = metadata(&["--no-deps"]);
+    let members = metadata["workspace_default_members"].as_array().expect("a list");
+    let mut binaries = Vec::new();
+    for package in packages(&metadata).iter().filter(|package| members.contains(&package["id"])) {
+        let targets = package["targets"].as_array().expect("targets").iter();
+        let programs = targets.filter(|target| target["kind"] == serde_json::json!(["bin"]));
+        binaries.extend(programs.map(|target| target["name"].clone()));
+    }
+    assert_eq!(binaries, ["unreach"]);
 }
