@@ -5,7 +5,7 @@
 
 use super::Elaborator;
 use base::Span;
-use ir::{BinaryOp, Expr, ExprData, Function, Mark, Type, UnaryOp, Variable, VariableKind};
+use ir::{BinaryOp, Expr, ExprData, Function, Type, UnaryOp, Variable, VariableKind};
 
 /// Functions of two maps, and what they do with two cells.
 const OF_TWO: &[(&str, BinaryOp)] = &[
@@ -32,8 +32,6 @@ enum Cells {
     Two(BinaryOp),
     /// The first cell chooses between the others.
     Choose,
-    /// The last cell chooses between the others, and nobody has written down which truth value means which.
-    Mix,
 }
 
 impl Cells {
@@ -41,8 +39,6 @@ impl Cells {
         match name {
             "MapNot" => Some(Cells::Not),
             "MapIte" => Some(Cells::Choose),
-            // Tools that have one function per sort spell the sorts behind the name.
-            _ if name.starts_with("mix-Array-") => Some(Cells::Mix),
             _ => OF_TWO.iter().find(|(known, _)| *known == name).map(|&(_, op)| Cells::Two(op)),
         }
     }
@@ -82,21 +78,9 @@ impl Elaborator<'_> {
             (Cells::Choose, &[condition, then, otherwise]) => {
                 self.program.expr(ExprData::Ite(condition, then, otherwise), span)
             }
-            (Cells::Mix, &[left, right, _]) => {
-                let ty = self.program.variables[parameters[2]].ty;
-                let sides = self.made_function("sides", &[ty], ty, span);
-                let choices = self.program.variable(parameters[2], span);
-                let sides = self.program.apply(sides, [choices], span);
-                let side = self.cell(sides, &bound, span);
-                self.program.expr(ExprData::Ite(side, left, right), span)
-            }
             _ => return None,
         };
         let map = self.lambda(bound, value.ok()?, span);
-        if let (Cells::Mix, &ExprData::Apply(function, _)) = (cells, &self.program.expressions[map]) {
-            let mark = Mark::Overapproximation.attribute(Vec::new());
-            self.program.functions[function].attributes.push(mark);
-        }
         (self.program.ty(map) == result).then_some(map)
     }
 
