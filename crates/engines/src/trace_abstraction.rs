@@ -139,7 +139,7 @@ const STACK: usize = 64 << 20;
 pub type Leap<'c, 'p> = &'c mut dyn FnMut(&mut Context<'p>, Error) -> Result<Verdict, Interrupted>;
 
 /// Programs with more edges are not analysed beforehand: that would take minutes before the first trace is looked at.
-const MOST_ANALYSED_EDGES: usize = 200_000;
+const MOST_ANALYSED_EDGES: usize = 2_000_000;
 
 /// After so many traces along one path it is time to leap: two or three rounds of a loop are often enough for a proof.
 const ROUNDS_BEFORE_LEAP: u32 = 4;

@@ -98,6 +98,9 @@ pub fn guess(
 fn guards(program: &Program, terms: &Terms) -> Vec<Term> {
     let mut atoms: Vec<Term> = Vec::new();
     for edge in program.live_edges() {
+        if atoms.len() >= limits::MOST_GUARDS {
+            break;
+        }
         let Some(relation) = program.relation(edge) else { continue };
         for conjunct in terms.conjuncts(relation.guard) {
             let atom = if terms.op(conjunct) == Op::Not { terms.args(conjunct)[0] } else { conjunct };

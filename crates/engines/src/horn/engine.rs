@@ -14,7 +14,11 @@ use crate::traces::{Ssa, Trace};
 use base::{Interrupted, PrimaryMap};
 use logic::Term;
 use program::{Edge, EdgeKind, FloydHoareAutomaton, Program, Proof, Reason, Verdict};
+use rustc_hash::FxHashMap;
 use smt::horn::{Derivation, DerivationStep, Relation, Solution};
+
+/// With more arguments in all clauses than this they take gigabytes, and nothing comes of it.
+const MOST_ARGUMENTS: usize = 10_000_000;
 
 /// The engine.
 pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
@@ -26,8 +30,22 @@ pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
 /// static analysis are given to the solver.
 pub fn whole_program(context: &mut Context<'_>, single: &Program) -> Result<Verdict, Interrupted> {
     let whole = WholeProgram::of(context.program);
+    if arguments(context.program, &whole) > MOST_ARGUMENTS {
+        return Ok(unknown("the program has too many variables at too many places"));
+    }
     let known = facts::inductive(context, single, &whole)?;
     solve(context, &whole, &known, u32::MAX)
+}
+
+/// How many arguments the relations of the sources and targets of all steps have, at most.
+fn arguments(program: &Program, whole: &WholeProgram) -> usize {
+    let mut scopes: FxHashMap<ir::Procedure, usize> = FxHashMap::default();
+    let mut at = |class: Class| {
+        let location = whole.locations[class];
+        let procedure = program.locations[location].procedure;
+        *scopes.entry(procedure).or_insert_with(|| program.scope(location).count())
+    };
+    whole.steps.iter().map(|step| at(step.source) + step.target.map_or(0, &mut at)).sum()
 }
 
 /// Asks the Horn solver, with a bound on its work, about a program of which inductive facts are known. A proof has one

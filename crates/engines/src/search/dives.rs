@@ -20,7 +20,7 @@ use std::rc::Rc;
 
 /// A dive under way.
 struct Dive<'p> {
-    /// The state from which it started.
+    /// The last state of it that was kept, at first the one from which it started: the log of the pilot begins there.
     node: Node,
     habits: FxHashMap<ChoicePlace, Habit>,
     /// In a plain dive: at every place so many choices are left that are not zero.
@@ -43,6 +43,8 @@ struct Habit {
 /// A choice that can be taken back.
 struct Taken<'p> {
     snapshot: Snapshot<'p>,
+    /// Where the log began at that time.
+    node: Node,
     place: ChoicePlace,
     mark: Mark,
     tries: usize,
@@ -97,7 +99,7 @@ impl<'p> Search<'p> {
                 self.fruitless = 0;
             }
             outcome = match (outcome, pilot.at) {
-                (Outcome::Failed(_), _) => return Ok(Some(self.nodes.run(node, pilot.log))),
+                (Outcome::Failed(_), _) => return Ok(Some(self.nodes.run(dive.node, pilot.log))),
                 (Outcome::Stopped, Some(place)) => self.choose(&mut dive, &mut pilot, place)?,
                 (Outcome::Blocked(_), _) => {
                     self.statistics.blocked += 1;
@@ -119,16 +121,21 @@ impl<'p> Search<'p> {
         pilot: &mut Pilot<'_>,
         place: ChoicePlace,
     ) -> Result<Outcome, Interrupted> {
-        if self.nodes.met(place) < limits::OFTEN
-            && pilot.log.targets.len() + pilot.log.values.len() < limits::LONG_LOG
-        {
-            self.keep(dive.node, Some(place), pilot.log.clone());
+        if self.nodes.met(place) < limits::OFTEN && !self.nodes.are_full() {
+            // The log goes on behind the state that is kept. If each of the states had all of it, a dive through n places would keep n² entries.
+            let behind = Log::after(pilot.log.asked);
+            let mut log = std::mem::replace(&mut pilot.log, behind);
+            log.shrink();
+            if let Some(kept) = self.keep(dive.node, Some(place), log) {
+                dive.node = kept;
+            }
         }
         if dive.taken.len() == limits::MOST_TAKEN_BACK {
             dive.taken.pop_front();
         }
         let snapshot = self.interpreter.snapshot();
-        dive.taken.push_back(Taken { snapshot, place, mark: pilot.log.mark(), tries: 0 });
+        let (node, mark) = (dive.node, pilot.log.mark());
+        dive.taken.push_back(Taken { snapshot, node, place, mark, tries: 0 });
         if let Some(others) = dive.plain {
             let met = dive.met.entry(place).or_default();
             *met += 1;
@@ -199,6 +206,11 @@ impl<'p> Search<'p> {
         last.tries += 1;
         let (place, tries) = (last.place, last.tries);
         self.interpreter.restore(&last.snapshot);
+        if dive.node != last.node {
+            // What was decided up to that choice went to the next state that was kept.
+            pilot.log = self.nodes.log_behind(last.node, dive.node).clone();
+            dive.node = last.node;
+        }
         pilot.log.cut(last.mark);
         if tries == limits::MOST_RETRIES {
             // The last of the ways; if it is refused too, an earlier choice is to blame.

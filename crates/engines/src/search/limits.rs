@@ -42,9 +42,6 @@ pub(super) const MOST_RETRIES: usize = 6;
 /// States of a place that was seen so often are not kept any more in dives: they would crowd out those of rare places.
 pub(super) const OFTEN: usize = 32;
 
-/// A log that is kept with a state has at most so many entries, because it is copied when the state is.
-pub(super) const LONG_LOG: usize = 10_000;
-
 /// How often habits are left: once in so many times, or never. The powers cover loops of a few to many thousand rounds.
 pub(super) const EXCEPTIONS: [usize; 9] = [0, 0, 1, 2, 4, 16, 128, 2048, 65_536];
 

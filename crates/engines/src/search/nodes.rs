@@ -69,12 +69,27 @@ impl<'p> Nodes<'p> {
 
     /// Keeps a state; none if there are too many. An interrupted run is always kept, since it replaces another state.
     pub fn add(&mut self, data: NodeData<'p>) -> Option<Node> {
-        let full = self.nodes.len() >= limits::MOST_NODES || self.values >= limits::MOST_VALUES;
-        if full && data.place.is_some() {
+        if self.are_full() && data.place.is_some() {
             return None;
         }
         self.values += size(&data);
         Some(self.nodes.push(data))
+    }
+
+    /// Are there too many to keep another one?
+    pub fn are_full(&self) -> bool {
+        self.nodes.len() >= limits::MOST_NODES || self.values >= limits::MOST_VALUES
+    }
+
+    /// What was decided from a state to the next one that was kept on the way to another.
+    pub fn log_behind(&self, first: Node, last: Node) -> &Log {
+        let mut at = last;
+        while let Some(parent) = self.nodes[at].parent
+            && parent != first
+        {
+            at = parent;
+        }
+        &self.nodes[at].log
     }
 
     /// Is it the state of a run that was interrupted without choice?

@@ -29,6 +29,12 @@ impl Log {
         Log { asked, values: Vec::new(), targets: Vec::new() }
     }
 
+    /// Gives back what it has reserved.
+    pub fn shrink(&mut self) {
+        self.values.shrink_to_fit();
+        self.targets.shrink_to_fit();
+    }
+
     /// The end as it is now.
     pub fn mark(&self) -> Mark {
         Mark { asked: self.asked, values: self.values.len(), targets: self.targets.len() }

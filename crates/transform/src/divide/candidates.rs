@@ -4,6 +4,7 @@ use super::values::Values;
 use base::{EntityRef, EntitySet, SecondaryMap};
 use logic::{Op, Term, Terms};
 use program::{Edge, Location, Program, Var, VarKind};
+use rustc_hash::FxHashSet;
 
 /// The variables that get only finitely many values, as far as values are known: no value of such a variable is computed
 /// from an earlier value of its own, as in `x := x + 1`. Truth values may be.
@@ -138,48 +139,57 @@ pub(super) fn live(
     terms: &Terms,
     followed: &EntitySet<Var>,
 ) -> SecondaryMap<Location, Vec<Var>> {
-    let mut sets: SecondaryMap<Location, EntitySet<Var>> = SecondaryMap::new();
     let mut incoming: SecondaryMap<Location, Vec<Edge>> = SecondaryMap::new();
-    let mut pending: Vec<Edge> = program.live_edges().collect();
-    for &edge in &pending {
+    for edge in program.live_edges() {
         incoming[program.edges[edge].target].push(edge);
     }
-    let mut waiting: EntitySet<Edge> = EntitySet::new();
-    for &edge in &pending {
-        waiting.insert(edge);
-    }
+    let mut live = Live::default();
     let read = |term: Term| {
         let symbols = terms.free_symbols(term);
         let vars: Vec<Var> = program.variables.of_symbols(&symbols).collect();
         vars.into_iter().filter(|&var| followed.contains(var))
     };
-    while let Some(edge) = pending.pop() {
-        waiting.remove(edge);
-        let data = &program.edges[edge];
+    for edge in program.live_edges() {
         let Some(relation) = program.relation(edge) else { continue };
-        let mut needed: Vec<Var> = read(relation.guard).collect();
-        let after = &sets[data.target];
-        for &(var, value) in &relation.updates {
-            if !followed.contains(var) || after.contains(var) {
-                needed.extend(read(value));
-            }
+        let others = relation.updates.iter().filter(|&&(var, _)| !followed.contains(var));
+        let roots = std::iter::once(relation.guard).chain(others.map(|&(_, value)| value));
+        for root in roots {
+            live.add(program.edges[edge].source, read(root));
         }
-        needed.extend(after.iter().filter(|&var| relation.update(var).is_none()));
-        let mut grown = false;
-        for var in needed {
-            grown |= sets[data.source].insert(var);
-        }
-        if grown {
-            for &before in &incoming[data.source] {
-                if waiting.insert(before) {
-                    pending.push(before);
-                }
+    }
+    while let Some((location, var)) = live.pending.pop() {
+        for &edge in &incoming[location] {
+            let source = program.edges[edge].source;
+            match program.relation(edge).map(|relation| relation.update(var)) {
+                Some(Some(value)) => live.add(source, read(value)),
+                Some(None) => live.add(source, [var]),
+                None => {}
             }
         }
     }
-    let mut lists: SecondaryMap<Location, Vec<Var>> = SecondaryMap::new();
     for location in program.locations.keys() {
-        lists[location] = sets[location].iter().collect();
+        live.lists[location].sort_unstable();
     }
-    lists
+    live.lists
+}
+
+/// The variables whose values matter, as far as they are found: pairs instead of sets, since large programs have thousands of variables of
+/// which few matter at a location.
+#[derive(Default)]
+struct Live {
+    lists: SecondaryMap<Location, Vec<Var>>,
+    found: FxHashSet<(Location, Var)>,
+    /// Those that the edges to their location have not been told of.
+    pending: Vec<(Location, Var)>,
+}
+
+impl Live {
+    fn add(&mut self, location: Location, vars: impl IntoIterator<Item = Var>) {
+        for var in vars {
+            if self.found.insert((location, var)) {
+                self.lists[location].push(var);
+                self.pending.push((location, var));
+            }
+        }
+    }
 }

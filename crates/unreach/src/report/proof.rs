@@ -12,7 +12,7 @@ use logic::term::Op;
 use logic::{Term, Terms};
 use program::{BlockProgram, Location, Program, Proof, VarKind};
 use serde_json::json;
-use smt::{Answer, Solvers};
+use smt::{Answer, Solver, Solvers};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -315,10 +315,16 @@ impl<'s> Questions<'s> {
 
     /// Is a formula a consequence of others? An answer that the solver does not find is a no.
     pub(super) fn follows(&mut self, premises: &[Term], conclusion: Term, terms: &mut Terms) -> bool {
-        if conclusion.is_true() {
-            return true;
-        }
-        let mut session = self.solvers.session();
+        conclusion.is_true() || self.refutes(self.solvers.session(), premises, conclusion, terms)
+    }
+
+    fn refutes(
+        &self,
+        mut session: Box<dyn Solver>,
+        premises: &[Term],
+        conclusion: Term,
+        terms: &mut Terms,
+    ) -> bool {
         session.set_rlimit(Some(RLIMIT));
         for &premise in self.axioms.iter().chain(premises) {
             session.assert(terms, premise);
@@ -353,7 +359,9 @@ impl<'s> Questions<'s> {
         let mut position = 0;
         while position < left.len() {
             let conjunct = left.remove(position);
-            if !self.follows(&[&left[..], known].concat(), conjunct, terms) {
+            // Whatever is left out here, the rest holds all the same, so easy questions need no solver.
+            let session = self.solvers.quick_session();
+            if !self.refutes(session, &[&left[..], known].concat(), conjunct, terms) {
                 left.insert(position, conjunct);
                 position += 1;
             }
