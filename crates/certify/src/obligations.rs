@@ -14,9 +14,12 @@ use logic::{Substitution, Symbol, Term, Terms};
 use program::{Edge, EdgeKind, Location, Program, VarKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Solver};
+use unroll::formula::has_conversions;
 
 /// How much work the solver may have with instances before it gets the formula itself.
 const INSTANCES_RLIMIT: u32 = 10_000_000;
+/// A circuit of a question about the bits of integers is given up after so many conflicts, and the solver is asked.
+const MOST_CONFLICTS: u64 = 100_000;
 
 /// Checks all labels and transitions of a certificate.
 pub fn check(
@@ -97,6 +100,11 @@ impl<'a> Obligations<'a> {
         }
         let refuted = terms.not(formula);
         if terms.has_quantifier(refuted) && self.has_contradictory_instances(terms, refuted)? {
+            return Ok(Answer::Unsat);
+        }
+        if has_conversions(terms, &[refuted])
+            && unroll::formula::refute(terms, &[refuted], MOST_CONFLICTS, self.budget)?
+        {
             return Ok(Answer::Unsat);
         }
         self.solver.push();

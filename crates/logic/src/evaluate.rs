@@ -55,23 +55,38 @@ impl<'m> Evaluator<'m> {
 
     /// The value of a term.
     pub fn evaluate(&mut self, terms: &mut Terms, term: Term) -> Result<Value, CannotEvaluate> {
+        loop {
+            match self.evaluate_plain(terms, term) {
+                Ok(value) => return Ok(value),
+                Err(CannotEvaluate(quantified)) => {
+                    let Op::Quantified(quantifier, _) = terms.op(quantified) else {
+                        unreachable!("only quantifiers are in the way")
+                    };
+                    let value = self.quantified(terms, quantifier, quantified)?;
+                    self.known.insert(quantified, value);
+                }
+            }
+        }
+    }
+
+    /// The value of a term, or a quantifier that is in the way.
+    pub fn evaluate_plain(&mut self, terms: &Terms, term: Term) -> Result<Value, CannotEvaluate> {
         let mut pending = vec![term];
         while let Some(&top) = pending.last() {
             if self.known.contains_key(&top) {
                 pending.pop();
                 continue;
             }
-            let value = if let Op::Quantified(quantifier, _) = terms.op(top) {
-                self.quantified(terms, quantifier, top)?
-            } else {
-                let before = pending.len();
-                pending.extend(terms.args(top).iter().filter(|&argument| !self.known.contains_key(argument)));
-                if pending.len() > before {
-                    continue;
-                }
-                let arguments: Vec<Value> = terms.args(top).iter().map(|a| self.known[a].clone()).collect();
-                self.apply(terms, top, &arguments)
-            };
+            if let Op::Quantified(..) = terms.op(top) {
+                return Err(CannotEvaluate(top));
+            }
+            let before = pending.len();
+            pending.extend(terms.args(top).iter().filter(|&argument| !self.known.contains_key(argument)));
+            if pending.len() > before {
+                continue;
+            }
+            let arguments: Vec<Value> = terms.args(top).iter().map(|a| self.known[a].clone()).collect();
+            let value = self.apply(terms, top, &arguments);
             self.known.insert(top, value);
             pending.pop();
         }

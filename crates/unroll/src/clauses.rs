@@ -36,7 +36,7 @@ impl Encoder {
     }
 
     /// The literal of a bit whose gate has a variable.
-    fn known(&self, bit: Bit) -> Option<Lit> {
+    pub(crate) fn known(&self, bit: Bit) -> Option<Lit> {
         let var = self.variables.get(bit.gate() as usize).copied().flatten()?;
         Some(Lit::new(var, !bit.negated()))
     }

@@ -20,6 +20,7 @@ mod check;
 mod clauses;
 mod evaluate;
 mod floats;
+pub mod formula;
 mod gates;
 mod induction;
 mod numbers;

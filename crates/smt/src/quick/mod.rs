@@ -3,7 +3,7 @@
 //! Most of what engines ask is about a handful of linear constraints with a few cases. A [`QuickSession`] keeps the assertions, and looks
 //! at each question with means of its own first: bounds of numbers, congruence (equal arguments have equal results, what was written
 //! is read), the exact simplex method with divisions where a number has to be whole, and a division into a few cases
-//! ([`search`]). What that does not decide goes to the session behind it, which until then has not heard of any assertion, and need
+//! ([`search`]). Questions in which operations on bits and integers meet become circuits ([`circuits`]). What that does not decide goes to the session behind it, which until then has not heard of any assertion, and need
 //! not even be open.
 //!
 //! Only engines use these sessions: the checker asks the solver itself, so that nothing here has to be trusted. In builds
@@ -11,6 +11,7 @@
 //!
 //! Cost: a question has at most [`search::MOST_STEPS`] steps of some ten nanoseconds. A session that is of no use several times in a row is asked rarely.
 
+mod circuits;
 mod evaluation;
 mod number;
 mod search;
@@ -18,6 +19,7 @@ mod simplex;
 
 use crate::solver::{Answer, Reason, Solver};
 use base::Budget;
+use circuits::Decided;
 use evaluation::Assignment;
 use logic::{Model, Term, Terms};
 use search::{End, Rung, Search};
@@ -31,6 +33,7 @@ base::statistics! {
         by_congruence: "questions answered by congruence closure",
         by_simplex: "questions answered by the simplex method",
         by_cases: "questions answered by a few cases",
+        by_circuits: "questions about bits of integers answered by circuits",
         by_solver: "questions left to the SMT solver",
     }
 }
@@ -49,6 +52,8 @@ enum Last {
     Nothing,
     /// Nobody but we have seen it.
     Own(Result<Assignment, End>),
+    /// The same, as a circuit.
+    Circuit(Box<Decided>),
     /// The session behind has answered.
     Behind,
 }
@@ -66,6 +71,7 @@ pub(crate) struct QuickSession<S> {
     assumptions: Vec<Term>,
     last: Last,
     misses: u32,
+    circuit_misses: u32,
     statistics: Rc<Cell<RungStatistics>>,
 }
 
@@ -82,6 +88,7 @@ impl<S: Solver> QuickSession<S> {
             assumptions: Vec::new(),
             last: Last::Nothing,
             misses: 0,
+            circuit_misses: 0,
             statistics,
         }
     }
@@ -100,6 +107,26 @@ impl<S: Solver> QuickSession<S> {
         self.budget.spend(u64::from(1 + search.steps / STEPS_PER_UNIT));
         let decided = !matches!(found, Err(End::GaveUp));
         (decided.then_some(found), search.rung)
+    }
+
+    /// Looks at a question about the bits of integers; `None` if it stays open, or if it is about something else.
+    fn decide_by_circuit(&mut self, terms: &Terms, assumptions: &[Term]) -> Option<Answer> {
+        let tries = self.circuit_misses < MOST_MISSES || self.circuit_misses.is_multiple_of(RARELY);
+        if !unroll::formula::has_conversions(terms, &self.formulas)
+            && !unroll::formula::has_conversions(terms, assumptions)
+        {
+            return None;
+        }
+        self.circuit_misses = self.circuit_misses.saturating_add(1);
+        if !tries {
+            return None;
+        }
+        let decided = circuits::decide(terms, &self.formulas, assumptions, &self.budget)?;
+        self.circuit_misses = 0;
+        self.count(|statistics| statistics.by_circuits += 1);
+        let answer = if decided.model.is_some() { Answer::Sat } else { Answer::Unsat };
+        self.last = Last::Circuit(Box::new(decided));
+        Some(answer)
     }
 
     /// Tells the session behind what it has not heard yet.
@@ -177,6 +204,11 @@ impl<S: Solver> Solver for QuickSession<S> {
                 return answer;
             }
         }
+        if self.budget.check().is_ok()
+            && let Some(answer) = self.decide_by_circuit(terms, assumptions)
+        {
+            return answer;
+        }
         self.count(|statistics| statistics.by_solver += 1);
         self.ask(terms)
     }
@@ -184,6 +216,7 @@ impl<S: Solver> Solver for QuickSession<S> {
     fn model(&mut self, terms: &mut Terms) -> Result<Model, Reason> {
         match &self.last {
             Last::Nothing | Last::Own(Err(_)) => return Err(Reason::NothingToAsk),
+            Last::Circuit(decided) => return decided.model.clone().ok_or(Reason::NothingToAsk),
             Last::Own(Ok(assignment)) => {
                 if let Some(model) = assignment.model(terms) {
                     return Ok(model);
@@ -198,8 +231,10 @@ impl<S: Solver> Solver for QuickSession<S> {
     }
 
     fn core(&mut self, terms: &Terms) -> Result<Vec<Term>, Reason> {
-        match &self.last {
+        match &mut self.last {
             Last::Nothing | Last::Own(Ok(_)) => return Err(Reason::NothingToAsk),
+            Last::Circuit(decided) if decided.model.is_some() => return Err(Reason::NothingToAsk),
+            Last::Circuit(decided) => return Ok(decided.core()),
             Last::Own(Err(_)) if self.assumptions.len() <= MOST_TRIED => {
                 let mut core = self.assumptions.clone();
                 for position in (0..core.len()).rev() {
