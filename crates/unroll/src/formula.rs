@@ -2,8 +2,8 @@
 //!
 //! An integer that nothing is known of gets as many input bits as somebody guesses ([`widths`]), and one bit more that says that it
 //! is *out*: that its value does not fit into them. No guess can be wrong, so ranges need not be found out or believed: where an
-//! integer is out, every truth value and every bit that depends on it is open, apart from comparisons with constants that fit. A condition `0 ≤ x ≤ 255`,
-//! wherever it stands, thereby says that `x` is not out. All operations on integers give as many bits as their results need.
+//! integer is out, every truth value and every bit that depends on it is open, apart from comparisons with what it is certainly above or below. A condition `0 ≤ x ≤ 255`,
+//! wherever it stands, thereby says that `x` is not out, and so does an equation `x = y + 1` if `y` is not. All operations on integers give as many bits as their results need.
 //!
 //! **Guarantee**: if the formula has a model, some assignment of the inputs makes its bit true. For take the values of all terms in
 //! the model: integers that do not fit are out, and what is open has the value that the model says. So a circuit that is never true is a formula without a
@@ -31,10 +31,19 @@ const MOST_BITS: usize = 200;
 struct Number {
     /// Its value, unless it is out.
     bits: Bits,
-    /// Nothing else is known of it,
+    /// Nothing else is known of it, except for some how far out it is.
     out: Bit,
-    /// except, for some, which sign it has, and that it does not fit into so many bits.
-    far: Option<(Bit, usize)>,
+    far: Option<Far>,
+}
+
+/// What is known of an integer that is out.
+#[derive(Clone, Copy)]
+struct Far {
+    /// Whether the rest is known: it is not, if the number is a sum of two that are out at opposite ends.
+    known: Bit,
+    negative: Bit,
+    /// Its absolute value is not below 2 to the power of this minus one.
+    width: usize,
 }
 
 /// What a term is.
@@ -225,8 +234,8 @@ impl Circuit {
             SortData::BitVec(width) => Shape::Vector(self.inputs(width as usize)),
             SortData::Int => {
                 let bits = self.inputs(self.widths.of(term));
-                let far = Some((sign(&bits), bits.len()));
-                Shape::Number(Number { bits, out: self.gates.input(), far })
+                let far = Far { known: Bit::TRUE, negative: sign(&bits), width: bits.len() };
+                Shape::Number(Number { bits, out: self.gates.input(), far: Some(far) })
             }
             _ => Shape::Nothing,
         }
@@ -275,7 +284,11 @@ impl Circuit {
             (Shape::Vector(a), Shape::Vector(b)) => Shape::Vector(self.gates.select(condition, &a, &b)),
             (Shape::Number(a), Shape::Number(b)) => {
                 let far = match (a.far, b.far) {
-                    (Some((x, v)), Some((y, w))) => Some((self.gates.choice(condition, x, y), v.min(w))),
+                    (Some(x), Some(y)) => Some(Far {
+                        known: self.gates.choice(condition, x.known, y.known),
+                        negative: self.gates.choice(condition, x.negative, y.negative),
+                        width: x.width.min(y.width),
+                    }),
                     (far, None) if b.out == Bit::FALSE => far,
                     (None, far) if a.out == Bit::FALSE => far,
                     _ => None,
@@ -305,14 +318,39 @@ impl Circuit {
         if out == Bit::FALSE {
             return known;
         }
-        // What does not fit where the constant does is larger or smaller than it, by its sign.
-        let beyond = match a.far {
-            Some((negative, width)) if terms.as_integer(args[1]).is_some() && b.bits.len() < width => {
-                if is_le { negative } else { Bit::FALSE }
-            }
-            _ => self.gates.input(),
-        };
+        let mut beyond = self.gates.input();
+        // What is further out than the other is larger or smaller than it, by its sign.
+        if let Some(far) = a.far
+            && b.out == Bit::FALSE
+            && b.bits.len() < far.width
+        {
+            let by_sign = if is_le { far.negative } else { Bit::FALSE };
+            beyond = self.gates.choice(far.known, by_sign, beyond);
+        }
         self.gates.choice(out, beyond, known)
+    }
+
+    /// The sum of two integers. If one of them is so far out that the other cannot bring it back, the sum is out at the same end.
+    fn sum(&mut self, a: &Number, b: &Number) -> Number {
+        let gates = &mut self.gates;
+        let (mut known, mut width) = (Bit::FALSE, usize::MAX);
+        for (one, other) in [(a, b), (b, a)] {
+            if let Some(far) = one.far
+                && other.bits.len() < far.width
+            {
+                let only = gates.and(one.out, !other.out);
+                let case = gates.and(only, far.known);
+                known = gates.or(known, case);
+                width = width.min(far.width - 1);
+            }
+        }
+        let side = |number: &Number| number.far.map_or(Bit::FALSE, |far| far.negative);
+        let negative = gates.choice(a.out, side(a), side(b));
+        Number {
+            bits: gates.plus(&a.bits, &b.bits),
+            out: gates.or(a.out, b.out),
+            far: (width < usize::MAX).then_some(Far { known, negative, width }),
+        }
     }
 
     fn integer(&mut self, terms: &Terms, term: Term) -> Shape {
@@ -324,17 +362,15 @@ impl Circuit {
             Op::Add => {
                 let mut sum = self.number(args[0]);
                 for &part in &args[1..] {
-                    let part = self.number(part);
-                    sum.bits = self.gates.plus(&sum.bits, &part.bits);
-                    sum.out = self.gates.or(sum.out, part.out);
+                    sum = self.sum(&sum, &self.number(part));
                 }
-                self.limited(terms, term, Number { far: None, ..sum })
+                self.limited(terms, term, sum)
             }
             Op::Scale(factor) => {
                 let factor = terms.number_value(factor).to_integer();
                 let mut number = self.number(args[0]);
                 let negates = Bit::of(factor.sign() == Sign::Minus);
-                number.far = number.far.map(|(negative, width)| (self.gates.xor(negative, negates), width));
+                number.far = number.far.map(|far| Far { negative: self.gates.xor(far.negative, negates), ..far });
                 number.bits = self.gates.times(&number.bits, &integer(&factor));
                 self.limited(terms, term, number)
             }

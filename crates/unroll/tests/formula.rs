@@ -125,7 +125,18 @@ impl Maker<'_> {
     fn formula(&mut self, depth: u32) -> Term {
         let inner = depth.saturating_sub(1);
         match self.below(if depth == 0 { 4 } else { 8 }) {
-            0 | 4 => {
+            0 => {
+                // Sums of symbols, of which one or several may be far out.
+                let mut parts: Vec<Term> = self.symbols.clone();
+                for part in &mut parts {
+                    let factor = self.terms.int([1, 1, -1, 2, -3, 0][self.random.number(6) as usize]);
+                    *part = self.terms.mul(&[factor, *part]);
+                }
+                let (sum, bound) = (self.terms.add(&parts), self.below(12) as i64 - 6);
+                let bound = self.terms.int(bound);
+                if self.below(2) == 0 { self.terms.le(sum, bound) } else { self.terms.eq(sum, bound) }
+            }
+            4 => {
                 let (a, b) = (self.integer(inner), self.integer(inner));
                 self.terms.le(a, b)
             }
@@ -160,19 +171,20 @@ impl Maker<'_> {
     }
 }
 
-fn has_model(terms: &Terms, symbols: &[Symbol], formula: Term) -> bool {
-    let mut values = vec![LOW; symbols.len()];
+/// Whether one of these values for each of the symbols makes a formula true.
+fn has_model(terms: &Terms, symbols: &[Symbol], formula: Term, tried: &[i64]) -> bool {
+    let mut positions = vec![0; symbols.len()];
     loop {
         let mut model = Model::new();
-        for (&symbol, &value) in symbols.iter().zip(&values) {
-            model.set(symbol, Value::Int(value.into()));
+        for (&symbol, &position) in symbols.iter().zip(&positions) {
+            model.set(symbol, Value::Int(tried[position].into()));
         }
         if Evaluator::new(&model).evaluate_plain(terms, formula).unwrap().is_true() {
             return true;
         }
-        let Some(at) = values.iter().position(|&value| value < HIGH) else { return false };
-        values[at] += 1;
-        values[..at].fill(LOW);
+        let Some(at) = positions.iter().position(|&position| position + 1 < tried.len()) else { return false };
+        positions[at] += 1;
+        positions[..at].fill(0);
     }
 }
 
@@ -211,7 +223,7 @@ fn circuits_and_enumeration_agree() {
             parts = vec![maker.terms.or([all, more])];
         }
         let formula = terms.and(parts);
-        let expected = has_model(&terms, &symbols, formula);
+        let expected = has_model(&terms, &symbols, formula, &(LOW..=HIGH).collect::<Vec<_>>());
         let shown = refute(&terms, &[formula], u64::MAX, &Budget::unlimited()).unwrap();
         assert!(!shown || !expected, "seed {seed}: {}", logic::print::infix(&terms, formula));
         match model_of(&terms, formula) {
@@ -231,9 +243,12 @@ fn circuits_and_enumeration_agree() {
     assert!(refuted > 300 && satisfied > 300 && open < 100, "{refuted}, {satisfied}, {open}");
 }
 
-/// Without ranges nothing false may be shown: a formula with a small model is never refuted.
+/// Without ranges nothing false may be shown: a formula with a model of small integers, or of such that do not fit into the bits that are
+/// guessed from its constants, is never refuted.
 #[test]
 fn integers_without_range() {
+    let far = (3..9).flat_map(|power| [-1, 0, 1].map(|more| (1 << power) + more));
+    let tried: Vec<i64> = (LOW..=HIGH).chain(far.flat_map(|value| [value, -value])).collect();
     let mut refuted = 0;
     for seed in 0..3_000 {
         let mut terms = Terms::new();
@@ -244,7 +259,7 @@ fn integers_without_range() {
         let formula = terms.and(parts);
         if refute(&terms, &[formula], 100_000, &Budget::unlimited()).unwrap() {
             refuted += 1;
-            assert!(!has_model(&terms, &symbols, formula), "seed {seed}");
+            assert!(!has_model(&terms, &symbols, formula, &tried), "seed {seed}");
         }
     }
     assert!(refuted > 100, "{refuted}");
@@ -263,6 +278,13 @@ fn large_integers_are_not_forgotten() {
     let budget = Budget::unlimited();
     assert!(!refute(&terms, &[large], 100, &budget).unwrap(), "integers have no end");
     assert!(refute(&terms, &[far], 100, &budget).unwrap(), "four bits do");
+    // What is equal to a sum of few bits has few bits.
+    let (y, one) = (terms.named("y", Sort::INT), terms.int(1));
+    let sum = terms.add(&[nat, one]);
+    let equal = terms.eq(y, sum);
+    let above = terms.ge(y, hundred);
+    assert!(refute(&terms, &[equal, above], 100, &budget).unwrap());
+    assert!(!refute(&terms, &[above], 100, &budget).unwrap());
     assert!(has_conversions(&terms, &[far]) && !has_conversions(&terms, &[large]));
 }
 

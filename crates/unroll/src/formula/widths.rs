@@ -7,6 +7,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The bits of an integer that nothing is known about: 64, a sign, and what sums of a few need.
 const ANY: usize = 68;
+/// Integers that are equal to others have no more bits than this, however many the others have.
+const MOST_BY_EQUATIONS: usize = 120;
 /// How often equations are gone through.
 const ROUNDS: usize = 8;
 
@@ -62,7 +64,7 @@ impl Widths {
     /// The bits of an input.
     pub(super) fn of(&self, leaf: Term) -> usize {
         let least = self.least.get(&leaf).map_or(2, |&bits| bits.clamp(2, MOST_BITS));
-        self.guessed.get(&leaf).map_or(ANY, |&bits| bits.min(ANY)).max(least)
+        self.guessed.get(&leaf).map_or(ANY, |&bits| bits.min(MOST_BY_EQUATIONS)).max(least)
     }
 
     /// If all but one of the parts of an equation have a width, the last one has it, too. One with several equations has the largest.
@@ -83,7 +85,7 @@ impl Widths {
         if let Some(leaf) = open {
             let bits = most + difference.monomials.len().ilog2() as usize + 1;
             let known = self.guessed.entry(leaf).or_insert(bits);
-            *known = (*known).max(bits).min(ANY);
+            *known = (*known).max(bits).min(MOST_BY_EQUATIONS);
         }
     }
 
