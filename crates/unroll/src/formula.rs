@@ -1,12 +1,12 @@
 //! Formulas of `logic` as circuits: integers and bit-vectors with operations on bits, and conversions between the two.
 //!
 //! An integer that nothing is known of gets as many input bits as somebody guesses ([`widths`]), and one bit more that says that it
-//! is *out*: that its value does not fit into them. No guess can be wrong, so ranges need not be found out or believed: where an
-//! integer is out, every truth value and every bit that depends on it is open, apart from comparisons with what it is certainly above or below. A condition `0 ≤ x ≤ 255`,
+//! is *out*: that its value does not fit into them, and that they are its lowest bits only. No guess can be wrong, so ranges need not be found out or believed: where an
+//! integer is out, every truth value and every bit that depends on more than its lowest bits is open, apart from comparisons with what it is certainly above or below. A condition `0 ≤ x ≤ 255`,
 //! wherever it stands, thereby says that `x` is not out, and so does an equation `x = y + 1` if `y` is not. All operations on integers give as many bits as their results need.
 //!
 //! **Guarantee**: if the formula has a model, some assignment of the inputs makes its bit true. For take the values of all terms in
-//! the model: integers that do not fit are out, and what is open has the value that the model says. So a circuit that is never true is a formula without a
+//! the model: integers that do not fit are out with their lowest bits, and what is open has the value that the model says. So a circuit that is never true is a formula without a
 //! model. The contrary does not hold: what is not understood (arrays, functions, reals, quantifiers) is an input of its own.
 
 mod widths;
@@ -31,10 +31,15 @@ const MOST_BITS: usize = 200;
 struct Number {
     /// Its value, unless it is out.
     bits: Bits,
-    /// Nothing else is known of it, except for some how far out it is.
+    /// Nothing is known of it then but its lowest bits, which are these in any case,
     out: Bit,
+    right: usize,
+    /// and for some how far out it is.
     far: Option<Far>,
 }
+
+/// As many bits as one asks for.
+const ALL: usize = usize::MAX;
 
 /// What is known of an integer that is out.
 #[derive(Clone, Copy)]
@@ -234,8 +239,8 @@ impl Circuit {
             SortData::BitVec(width) => Shape::Vector(self.inputs(width as usize)),
             SortData::Int => {
                 let bits = self.inputs(self.widths.of(term));
-                let far = Far { known: Bit::TRUE, negative: sign(&bits), width: bits.len() };
-                Shape::Number(Number { bits, out: self.gates.input(), far: Some(far) })
+                let far = Far { known: Bit::TRUE, negative: self.gates.input(), width: bits.len() };
+                Shape::Number(Number { out: self.gates.input(), right: bits.len(), far: Some(far), bits })
             }
             _ => Shape::Nothing,
         }
@@ -297,6 +302,7 @@ impl Circuit {
                 Shape::Number(Number {
                     bits: self.gates.select_integer(condition, &a.bits, &b.bits),
                     out,
+                    right: a.right.min(b.right),
                     far,
                 })
             }
@@ -335,13 +341,17 @@ impl Circuit {
         let gates = &mut self.gates;
         let (mut known, mut width) = (Bit::FALSE, usize::MAX);
         for (one, other) in [(a, b), (b, a)] {
-            if let Some(far) = one.far
-                && other.bits.len() < far.width
-            {
-                let only = gates.and(one.out, !other.out);
-                let case = gates.and(only, far.known);
+            if let Some(far) = one.far.filter(|far| far.width > 1) {
+                let near = far.width - 1;
+                let mut case = gates.and(one.out, !other.out);
+                case = gates.and(case, far.known);
+                // The other one fits into fewer bits, whether it has as few or not.
+                for at in near..other.bits.len() {
+                    let same = gates.same(other.bits[at], other.bits[near - 1]);
+                    case = gates.and(case, same);
+                }
                 known = gates.or(known, case);
-                width = width.min(far.width - 1);
+                width = width.min(near);
             }
         }
         let side = |number: &Number| number.far.map_or(Bit::FALSE, |far| far.negative);
@@ -349,13 +359,16 @@ impl Circuit {
         Number {
             bits: gates.plus(&a.bits, &b.bits),
             out: gates.or(a.out, b.out),
+            right: a.right.min(b.right),
             far: (width < usize::MAX).then_some(Far { known, negative, width }),
         }
     }
 
     fn integer(&mut self, terms: &Terms, term: Term) -> Shape {
         let args = terms.args(term);
-        let inside = |bits: Bits| Shape::Number(Number { bits: trimmed(bits), out: Bit::FALSE, far: None });
+        let inside = |bits: Bits| {
+            Shape::Number(Number { bits: trimmed(bits), out: Bit::FALSE, right: ALL, far: None })
+        };
         let divisor = || terms.as_integer(args[1]).filter(|divisor| divisor.sign() != Sign::NoSign);
         match terms.op(term) {
             Op::Int(value) => inside(integer(&terms.number_value(value).to_integer())),
@@ -370,7 +383,8 @@ impl Circuit {
                 let factor = terms.number_value(factor).to_integer();
                 let mut number = self.number(args[0]);
                 let negates = Bit::of(factor.sign() == Sign::Minus);
-                number.far = number.far.map(|far| Far { negative: self.gates.xor(far.negative, negates), ..far });
+                number.far =
+                    number.far.map(|far| Far { negative: self.gates.xor(far.negative, negates), ..far });
                 number.bits = self.gates.times(&number.bits, &integer(&factor));
                 self.limited(terms, term, number)
             }
@@ -383,20 +397,28 @@ impl Circuit {
                     }
                     product.bits = self.gates.times(&product.bits, &part.bits);
                     product.out = self.gates.or(product.out, part.out);
+                    product.right = product.right.min(part.right);
                 }
                 self.limited(terms, term, Number { far: None, ..product })
             }
             Op::Div if let Some(divisor) = divisor() => {
                 let number = self.number(args[0]);
                 let bits = self.gates.divided(&number.bits, &integer(divisor)).quotient;
-                self.limited(terms, term, Number { bits, out: number.out, far: None })
+                let right = match power_of_two(divisor) {
+                    _ if number.right == ALL => ALL,
+                    Some(by) => number.right.saturating_sub(by),
+                    None => 0,
+                };
+                self.limited(terms, term, Number { bits, out: number.out, right, far: None })
             }
             Op::Mod if let Some(divisor) = divisor() => {
                 let number = self.number(args[0]);
                 let remainder = self.gates.divided(&number.bits, &integer(divisor)).remainder;
                 // A remainder has no more bits than the divisor, whatever the dividend is.
                 let remainder = widened(&remainder, divisor.bits() as usize + 1);
-                let mut bits = self.unless_out(number.out, &remainder[..divisor.bits() as usize]);
+                let right = power_of_two(divisor).is_some_and(|by| by <= number.right);
+                let out = if right { Bit::FALSE } else { number.out };
+                let mut bits = self.unless_out(out, &remainder[..divisor.bits() as usize]);
                 bits.push(Bit::FALSE);
                 inside(bits)
             }
@@ -433,7 +455,8 @@ impl Circuit {
             Op::IntToBv(width) => {
                 let number = self.number(args[0]);
                 let bits = widened(&number.bits, width as usize);
-                self.unless_out(number.out, &bits[..width as usize])
+                let out = if width as usize <= number.right { Bit::FALSE } else { number.out };
+                self.unless_out(out, &bits[..width as usize])
             }
             Op::Concat => {
                 let mut bits = self.vector(args[1]);
@@ -479,4 +502,10 @@ impl Circuit {
         };
         Shape::Vector(bits)
     }
+}
+
+/// Which power of two a positive number is.
+fn power_of_two(number: &Integer) -> Option<usize> {
+    let power = number.trailing_zeros()?;
+    (number.sign() == Sign::Plus && number.bits() == power + 1).then_some(power as usize)
 }

@@ -182,7 +182,9 @@ fn has_model(terms: &Terms, symbols: &[Symbol], formula: Term, tried: &[i64]) ->
         if Evaluator::new(&model).evaluate_plain(terms, formula).unwrap().is_true() {
             return true;
         }
-        let Some(at) = positions.iter().position(|&position| position + 1 < tried.len()) else { return false };
+        let Some(at) = positions.iter().position(|&position| position + 1 < tried.len()) else {
+            return false;
+        };
         positions[at] += 1;
         positions[..at].fill(0);
     }

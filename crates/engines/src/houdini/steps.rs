@@ -6,7 +6,7 @@ use crate::edge_formula::EdgeFormula;
 use crate::horn::{Class, Step};
 use base::Interrupted;
 use logic::Term;
-use smt::{Answer, Solver};
+use smt::Solver;
 
 /// A question costs up to as much as one of the engine itself, so there are few of them, and open ones are left.
 const POLICY: Policy = Policy { most_queries: 400, undecided: Undecided::RemoveAll };
@@ -36,18 +36,6 @@ pub fn prune(
         Question { session: session_before(context, formula, candidates, step), goals }
     })?;
     Ok(pruned.settled)
-}
-
-/// Whether a step that leads to an error is impossible where the candidates hold.
-pub fn excludes(
-    context: &mut Context<'_>,
-    step: &Step,
-    candidates: &[Vec<Term>],
-) -> Result<bool, Interrupted> {
-    let mut formula = EdgeFormula::new(context.program, step.edge, context.terms);
-    let answer = session_before(context, &mut formula, candidates, step).check(context.terms);
-    context.budget.check()?;
-    Ok(answer == Answer::Unsat)
 }
 
 /// A session in which everything holds that is known before a step.

@@ -20,6 +20,7 @@ mod limits;
 pub mod path_program;
 pub mod strongest_post;
 mod templates;
+mod words;
 
 use crate::context::Context;
 use crate::predicates::PredicateSet;
@@ -95,8 +96,8 @@ pub struct FailedAttempts {
     templates: bool,
 }
 
-/// Does a trace compute with floating-point numbers?
-fn computes_floats(context: &Context<'_>, trace: &Trace) -> bool {
+/// Does a trace compute with floating-point numbers, or with the bits of integers?
+fn computes_bits(context: &Context<'_>, trace: &Trace) -> bool {
     let mut roots: Vec<Term> = Vec::new();
     for &edge in &trace.edges {
         match &context.program.edges[edge].kind {
@@ -110,7 +111,7 @@ fn computes_floats(context: &Context<'_>, trace: &Trace) -> bool {
     }
     let mut found = false;
     context.terms.for_each_subterm(&roots, |term| {
-        found |= matches!(context.terms.op(term), Op::Float(_));
+        found |= matches!(context.terms.op(term), Op::Float(_) | Op::IntToBv(_) | Op::BvToNat);
     });
     found
 }
@@ -150,8 +151,8 @@ impl Interpolator {
     ) -> Result<Vec<Sequence>, Interrupted> {
         let mode = self.mode;
         let sources: &[Interpolation] = match mode {
-            // The Horn solver knows floating-point numbers, but it is slow on them, and seldom has words for what it finds.
-            Interpolation::Auto if computes_floats(context, trace) => &[
+            // The Horn solver knows floating-point numbers and bits of integers, but it is slow on them, and seldom has words for what it finds.
+            Interpolation::Auto if computes_bits(context, trace) => &[
                 Interpolation::Analysis,
                 Interpolation::Houdini,
                 Interpolation::StrongestPost(Level::Core),

@@ -54,6 +54,49 @@ impl PathProgram {
         }
         PathProgram { locations, classes, steps, error }
     }
+
+    /// The same as a graph, whose nodes are the classes.
+    fn graph(&self) -> Graph {
+        let mut graph = Graph::default();
+        for &location in &self.locations {
+            graph.nodes.push(location);
+        }
+        let node = |class: Class| Node::new(class);
+        graph.begin_at(node(self.classes[0]));
+        for step in &self.steps {
+            let target = node(step.target.unwrap_or(self.error));
+            graph.add(Arc { source: node(step.source), target, edge: step.edge, call: step.call.map(node) });
+        }
+        graph
+    }
+
+    /// One formula per cut of those facts about the classes that exclude the error, and that establish each other; none if they do not.
+    fn needed<'p>(
+        &self,
+        context: &mut Context<'p>,
+        mut known: impl FnMut(&mut Context<'p>, Class) -> Vec<Term>,
+    ) -> Result<Option<Vec<Term>>, Interrupted> {
+        let graph = self.graph();
+        let annotation = from_facts(context, &graph, |context, node: Node| {
+            let known = known(context, node.index());
+            known.into_iter().flat_map(|fact| halves(context.terms, fact)).collect()
+        })?;
+        if !annotation.left.is_empty() {
+            return Ok(None);
+        }
+        let mut formulas: Vec<Term> = Vec::with_capacity(self.locations.len());
+        for class in 0..self.locations.len() {
+            let known = known(context, class);
+            let needed: Vec<Term> =
+                annotation.at(Node::new(class)).map(|predicate| context.pool[predicate].formula).collect();
+            formulas.push(if class == self.error {
+                Term::FALSE
+            } else {
+                whole(context.terms, known, needed)
+            });
+        }
+        Ok(Some(self.classes.iter().map(|&class| formulas[class]).collect()))
+    }
 }
 
 /// One formula per cut from a Horn solver, or nothing if it does not prove the path program within the limit.
@@ -67,73 +110,34 @@ pub fn interpolate(
     solve(context, &problem, (&classes, error), rlimit)
 }
 
-/// One formula per cut by guessing and pruning, or nothing if that does not prove the path program.
+/// One formula per cut by guessing and pruning, or nothing if that does not prove the path program. The formulas say no more than
+/// the proof needs. Candidates are [`templates`] with the program's own constants, and the equalities of the [`affine`] analysis.
 pub fn guess(context: &mut Context<'_>, trace: &Trace) -> Result<Option<Vec<Term>>, Interrupted> {
-    let PathProgram { locations, classes, steps, error } = PathProgram::of(context, trace);
-    let Some(formulas) = guessed(context, &locations, &steps)? else { return Ok(None) };
-    let of_class = |class: Class| if class == error { Term::FALSE } else { formulas[class] };
-    Ok(Some(classes.into_iter().map(of_class).collect()))
-}
-
-/// One formula per class such that all steps are valid and those to the error are impossible; none if the candidates do
-/// not suffice. Candidates are [`templates`] with the program's own constants, and the equalities of the [`affine`]
-/// analysis. Runs begin in class 0.
-fn guessed(
-    context: &mut Context<'_>,
-    locations: &[Location],
-    steps: &[Step],
-) -> Result<Option<Vec<Term>>, Interrupted> {
-    let mut candidates = templates::candidates(context, locations, steps);
-    let equalities = affine::equalities(context.program, locations, steps, context.terms);
+    let path = PathProgram::of(context, trace);
+    let mut candidates = templates::candidates(context, &path.locations, &path.steps);
+    let equalities = affine::equalities(context.program, &path.locations, &path.steps, context.terms);
     for (list, equalities) in candidates.iter_mut().zip(equalities) {
         list.extend(equalities);
         list.sort_unstable();
         list.dedup();
     }
     candidates[0].clear();
-    if !houdini::steps::prune(context, steps, &mut candidates)? {
+    if !houdini::steps::prune(context, &path.steps, &mut candidates)? {
         return Ok(None);
     }
-    for step in steps.iter().filter(|step| step.target.is_none()) {
-        if !houdini::steps::excludes(context, step, &candidates)? {
-            return Ok(None);
-        }
-    }
-    Ok(Some(candidates.iter().map(|list| context.terms.and(list.iter().copied())).collect()))
+    path.needed(context, |_, class| candidates[class].clone())
 }
 
 /// One formula per cut by abstract interpretation, or nothing if that does not prove the path program. The formulas say
 /// no more than the proof needs.
 pub fn analyse(context: &mut Context<'_>, trace: &Trace) -> Result<Option<Vec<Term>>, Interrupted> {
-    let PathProgram { locations, classes, steps, error } = PathProgram::of(context, trace);
-    let mut graph = Graph::default();
-    for &location in &locations {
-        graph.nodes.push(location);
-    }
-    let node = |class: Class| Node::new(class);
-    graph.begin_at(node(classes[0]));
-    for step in &steps {
-        let target = node(step.target.unwrap_or(error));
-        graph.add(Arc { source: node(step.source), target, edge: step.edge, call: step.call.map(node) });
-    }
+    let path = PathProgram::of(context, trace);
+    let graph = path.graph();
     let model = context.model()?;
     let solution = analysis::solve(&model, &graph, &context.budget)?;
-    let facts = |context: &mut Context<'_>, node| {
-        let known = solution.conjuncts((&model, &graph), node, context.terms);
-        known.into_iter().flat_map(|fact| halves(context.terms, fact)).collect()
-    };
-    let annotation = from_facts(context, &graph, facts)?;
-    if !annotation.left.is_empty() {
-        return Ok(None);
-    }
-    let mut formulas: Vec<Term> = Vec::with_capacity(locations.len());
-    for class in 0..locations.len() {
-        let known = solution.conjuncts((&model, &graph), node(class), context.terms);
-        let needed: Vec<Term> =
-            annotation.at(node(class)).map(|predicate| context.pool[predicate].formula).collect();
-        formulas.push(if class == error { Term::FALSE } else { whole(context.terms, known, needed) });
-    }
-    Ok(Some(classes.into_iter().map(|class| formulas[class]).collect()))
+    path.needed(context, |context, class| {
+        solution.conjuncts((&model, &graph), Node::new(class), context.terms)
+    })
 }
 
 /// A fact; `x = 5` as `x ≤ 5` and `x ≥ 5`, of which one may be enough, and then holds after more iterations of a loop that the

@@ -1,7 +1,8 @@
-//! Candidate predicates: bounds on small linear terms with the program's own constants, Boolean variables, remainders, signs
+//! Candidate predicates: bounds on small linear terms with the program's own constants, Boolean variables, remainders, bits of [`words`](super::words), signs
 //! of floating-point numbers.
 
 use super::limits;
+use super::words::Words;
 use crate::context::Context;
 use crate::horn::Step;
 use logic::float::{Format, Operation};
@@ -38,6 +39,8 @@ pub(super) fn candidates(
     }
     all.extend(found.remainders(program, terms));
     all.extend(found.signs(program, terms));
+    // Facts about bits come first: there are not many of them, and nothing else says what they do.
+    all.splice(0..0, found.words.candidates(&found.variables, program, terms));
     for &var in &found.variables {
         let symbol = program.variables[var].symbol;
         if terms.symbol_data(symbol).sort == Sort::BOOL {
@@ -76,6 +79,7 @@ struct Ingredients {
     strides: Vec<Integer>,
     /// The formats of floating-point numbers.
     formats: Vec<Format>,
+    words: Words,
 }
 
 impl Ingredients {
@@ -98,6 +102,7 @@ impl Ingredients {
         subterms.retain(|&term| terms.is_closed(term));
         subterms.sort_unstable();
         for term in subterms {
+            found.words.note(term, terms);
             match terms.op(term) {
                 Op::Symbol(symbol) => found.variables.extend(program.variables.of_symbol(symbol)),
                 Op::Int(_) | Op::Real(_) => {

@@ -4,7 +4,7 @@
 //! a handful of such conversions. As circuits ([`unroll::formula`]) such questions are mostly easy: integers have few bits where the question says
 //! so, and are open where it does not.
 //!
-//! A model is one under which all formulas of the question have been evaluated. A core is what remains after leaving out one assumption after the other.
+//! A model is one under which all formulas of the question have been evaluated. A core is what remains after leaving out assumptions.
 
 use base::Budget;
 use logic::evaluate::Evaluator;
@@ -83,16 +83,23 @@ pub(super) fn decide(
 }
 
 impl Decided {
-    /// Assumptions that suffice.
+    /// Assumptions that suffice: half of them are left out at once where that is possible, then quarters, and so on.
     pub(super) fn core(&mut self) -> Vec<Term> {
         let mut core = self.assumptions.clone();
-        for position in (0..core.len()).rev() {
-            let left_out = core.remove(position);
-            let literals: Vec<Lit> = core.iter().map(|&(_, literal)| literal).collect();
-            let answer = self.solver.solve_within(&literals, MOST_CONFLICTS_FOR_CORE);
-            if answer != Ok(Some(Answer::Unsat)) {
-                core.insert(position, left_out);
+        let mut size = core.len().div_ceil(2);
+        while size > 0 {
+            let mut end = core.len();
+            while end > 0 {
+                let begin = end.saturating_sub(size);
+                let left_out: Vec<(Term, Lit)> = core.drain(begin..end).collect();
+                let literals: Vec<Lit> = core.iter().map(|&(_, literal)| literal).collect();
+                let answer = self.solver.solve_within(&literals, MOST_CONFLICTS_FOR_CORE);
+                if answer != Ok(Some(Answer::Unsat)) {
+                    core.splice(begin..begin, left_out);
+                }
+                end = begin;
             }
+            size /= 2;
         }
         core.into_iter().map(|(term, _)| term).collect()
     }

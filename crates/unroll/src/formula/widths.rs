@@ -15,7 +15,7 @@ const ROUNDS: usize = 8;
 /// Guesses for the integers that are inputs.
 pub(super) struct Widths {
     guessed: FxHashMap<Term, usize>,
-    /// The bits of the constants that they are compared with, which they have at least.
+    /// The bits of the constants that they are compared with or that are added to them, which they have at least.
     least: FxHashMap<Term, usize>,
 }
 
@@ -24,8 +24,13 @@ impl Widths {
     pub(super) fn new(terms: &Terms, formulas: &[Term]) -> Widths {
         let mut widths = Widths { guessed: FxHashMap::default(), least: FxHashMap::default() };
         let mut equations: Vec<Term> = Vec::new();
+        let mut bounds: FxHashSet<(Term, Term)> = FxHashSet::default();
+        let mut bounded: FxHashMap<Term, usize> = FxHashMap::default();
         terms.for_each_subterm(formulas, |atom| {
             let (op, args) = (terms.op(atom), terms.args(atom));
+            if op == Op::Add {
+                widths.note_sum(terms, args);
+            }
             if !matches!(op, Op::Le | Op::Eq) || terms.sort_of(args[0]) != Sort::INT {
                 return;
             }
@@ -42,12 +47,17 @@ impl Widths {
             let mut known = vec![&mut widths.least];
             if op == Op::Le {
                 known.push(&mut widths.guessed);
+                if bounds.insert((args[0], args[1])) {
+                    *bounded.entry(leaf).or_default() += 1;
+                }
             }
             for known in known {
                 let most = known.entry(leaf).or_default();
                 *most = bits.max(*most);
             }
         });
+        // One bound says little; two may be a range.
+        widths.guessed.retain(|leaf, _| bounded[leaf] > 1);
         let fixed: FxHashSet<Term> = widths.guessed.keys().copied().collect();
         for _ in 0..ROUNDS {
             let before = widths.guessed.len();
@@ -58,7 +68,31 @@ impl Widths {
                 break;
             }
         }
+        // What is equal to something that nothing is known about may be as wide.
+        for &equation in &equations {
+            let sides = terms.args(equation);
+            let difference = terms.linear(sides[0]).minus(&terms.linear(sides[1]));
+            let parts = difference.monomials.iter().map(|(part, _)| *part);
+            let leaves: Vec<Term> = parts.filter(|&part| is_leaf(terms, part)).collect();
+            if leaves.iter().any(|&leaf| widths.of(leaf) >= ANY) {
+                for leaf in leaves.into_iter().filter(|leaf| !fixed.contains(leaf)) {
+                    let known = widths.guessed.entry(leaf).or_insert(ANY);
+                    *known = (*known).max(ANY);
+                }
+            }
+        }
         widths
+    }
+
+    /// The parts of a sum have room for its constants.
+    fn note_sum(&mut self, terms: &Terms, parts: &[Term]) {
+        let constants = parts.iter().filter_map(|&part| terms.as_integer(part));
+        let Some(bits) = constants.map(|constant| constant.bits() as usize + 2).max() else { return };
+        for &part in parts {
+            let leaf = if matches!(terms.op(part), Op::Scale(_)) { terms.args(part)[0] } else { part };
+            let least = self.least.entry(leaf).or_default();
+            *least = bits.max(*least);
+        }
     }
 
     /// The bits of an input.
@@ -74,7 +108,7 @@ impl Widths {
         let mut open: Option<Term> = None;
         for (part, factor) in &difference.monomials {
             let factor = factor.numer().bits() as usize;
-            let is_leaf = matches!(terms.op(*part), Op::Symbol(_) | Op::Select | Op::Apply(_));
+            let is_leaf = is_leaf(terms, *part);
             match (self.estimate(terms, *part, 0), open) {
                 (Some(bits), _) if fixed.contains(part) || !is_leaf => most = most.max(bits + factor),
                 (_, None) if is_leaf => open = Some(*part),
@@ -108,4 +142,8 @@ impl Widths {
         };
         Some(bits.min(MOST_BITS))
     }
+}
+
+fn is_leaf(terms: &Terms, term: Term) -> bool {
+    matches!(terms.op(term), Op::Symbol(_) | Op::Select | Op::Apply(_))
 }
