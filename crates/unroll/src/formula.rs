@@ -325,6 +325,13 @@ impl Circuit {
             return known;
         }
         let mut beyond = self.gates.input();
+        let right = a.right.min(b.right).min(MOST_BITS);
+        if !is_le {
+            // Whatever is equal has the same lowest bits.
+            let low = |number: &Number| widened(&number.bits, right.max(number.bits.len()))[..right].to_vec();
+            let same = self.gates.same_bits(&low(&a), &low(&b));
+            beyond = self.gates.and(beyond, same);
+        }
         // What is further out than the other is larger or smaller than it, by its sign.
         if let Some(far) = a.far
             && b.out == Bit::FALSE

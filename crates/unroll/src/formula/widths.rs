@@ -17,12 +17,14 @@ pub(super) struct Widths {
     guessed: FxHashMap<Term, usize>,
     /// The bits of the constants that they are compared with or that are added to them, which they have at least.
     least: FxHashMap<Term, usize>,
+    /// All have at least as many as the widest that was guessed: what is far out for one is then far out for the others.
+    common: usize,
 }
 
 impl Widths {
     /// Guesses from what stands in the formulas.
     pub(super) fn new(terms: &Terms, formulas: &[Term]) -> Widths {
-        let mut widths = Widths { guessed: FxHashMap::default(), least: FxHashMap::default() };
+        let mut widths = Widths { guessed: FxHashMap::default(), least: FxHashMap::default(), common: 2 };
         let mut equations: Vec<Term> = Vec::new();
         let mut bounds: FxHashSet<(Term, Term)> = FxHashSet::default();
         let mut bounded: FxHashMap<Term, usize> = FxHashMap::default();
@@ -81,6 +83,7 @@ impl Widths {
                 }
             }
         }
+        widths.common = widths.guessed.values().copied().max().map_or(2, |most| most.clamp(2, ANY));
         widths
     }
 
@@ -97,7 +100,7 @@ impl Widths {
 
     /// The bits of an input.
     pub(super) fn of(&self, leaf: Term) -> usize {
-        let least = self.least.get(&leaf).map_or(2, |&bits| bits.clamp(2, MOST_BITS));
+        let least = self.least.get(&leaf).map_or(0, |&bits| bits.min(MOST_BITS)).max(self.common);
         self.guessed.get(&leaf).map_or(ANY, |&bits| bits.min(MOST_BY_EQUATIONS)).max(least)
     }
 
