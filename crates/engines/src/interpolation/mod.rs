@@ -4,6 +4,7 @@
 //! A sequence has one predicate per cut of the trace: `true` first, `false` last, and every edge leads from one to
 //! the next; a return may also use the predicate at its call. There are several sources:
 //!
+//! * [`blurred`]: all of the others, on the program without the bits of integers;
 //! * [`path_program`]: invariants of the trace's own loops, found by abstract interpretation, by a Horn solver or by
 //!   [`houdini`](crate::houdini); they do not grow with unrolling;
 //! * [`farkas`]: one inequality per position, from a certificate of a linear trace without disjunctions;
@@ -14,6 +15,7 @@
 //! Whatever a source says is checked edge by edge before anybody uses it.
 
 mod affine;
+mod blurred;
 pub mod craig;
 pub mod farkas;
 mod limits;
@@ -24,10 +26,11 @@ mod words;
 
 use crate::context::Context;
 use crate::predicates::PredicateSet;
-use crate::traces::Trace;
+use crate::trace_check::{Feasibility, check_trace};
+use crate::traces::{Ssa, Trace};
 use base::Interrupted;
 use logic::{Op, Term};
-use program::{Edge, EdgeKind};
+use program::{Edge, EdgeKind, Program};
 use rustc_hash::FxHashMap;
 
 /// An inductive sequence of predicates for a trace.
@@ -81,6 +84,7 @@ base::statistics! {
         craig: "traces proven by Craig interpolants",
         strongest_post: "traces proven by strongest postconditions",
         weakest_pre: "traces proven by weakest preconditions",
+        without_bits: "traces proven without looking at the bits of integers",
         rejected: "sequences that were not inductive",
     }
 }
@@ -96,8 +100,8 @@ pub struct FailedAttempts {
     templates: bool,
 }
 
-/// Does a trace compute with floating-point numbers, or with the bits of integers?
-fn computes_bits(context: &Context<'_>, trace: &Trace) -> bool {
+/// Is there an operation of some kind in a trace?
+fn computes(context: &Context<'_>, trace: &Trace, wanted: impl Fn(Op) -> bool) -> bool {
     let mut roots: Vec<Term> = Vec::new();
     for &edge in &trace.edges {
         match &context.program.edges[edge].kind {
@@ -110,9 +114,7 @@ fn computes_bits(context: &Context<'_>, trace: &Trace) -> bool {
         }
     }
     let mut found = false;
-    context.terms.for_each_subterm(&roots, |term| {
-        found |= matches!(context.terms.op(term), Op::Float(_) | Op::IntToBv(_) | Op::BvToNat);
-    });
+    context.terms.for_each_subterm(&roots, |term| found |= wanted(context.terms.op(term)));
     found
 }
 
@@ -122,14 +124,27 @@ pub struct Interpolator {
     /// Path programs that were tried without success, as sorted sets of edges: by the Horn solver with how much work
     /// and how often the path program came back since, by abstract interpretation and by templates.
     failed: FxHashMap<Vec<Edge>, FailedAttempts>,
+    /// For traces that are infeasible without looking at bits: none before the first trace with bits, or if the program is too large.
+    without_bits: Option<Option<Box<WithoutBits>>>,
     /// What was counted.
     pub statistics: InterpolationStatistics,
+}
+
+/// The program without the bits of integers, and who interpolates its traces.
+struct WithoutBits {
+    program: Program,
+    interpolator: Interpolator,
 }
 
 impl Interpolator {
     /// An interpolator that uses these sources.
     pub fn new(mode: Interpolation) -> Interpolator {
-        Interpolator { mode, failed: FxHashMap::default(), statistics: InterpolationStatistics::default() }
+        Interpolator {
+            mode,
+            failed: FxHashMap::default(),
+            without_bits: None,
+            statistics: InterpolationStatistics::default(),
+        }
     }
 
     /// What did not prove the path program of a trace so far.
@@ -150,9 +165,16 @@ impl Interpolator {
         core: &[usize],
     ) -> Result<Vec<Sequence>, Interrupted> {
         let mode = self.mode;
+        let converts = mode == Interpolation::Auto
+            && computes(context, trace, |op| matches!(op, Op::IntToBv(_) | Op::BvToNat));
+        if converts && let Some(sequence) = self.without_bits(context, trace)? {
+            return Ok(vec![sequence]);
+        }
+        let is_slow =
+            |context: &Context<'_>| converts || computes(context, trace, |op| matches!(op, Op::Float(_)));
         let sources: &[Interpolation] = match mode {
             // The Horn solver knows floating-point numbers and bits of integers, but it is slow on them, and seldom has words for what it finds.
-            Interpolation::Auto if computes_bits(context, trace) => &[
+            Interpolation::Auto if is_slow(context) => &[
                 Interpolation::Analysis,
                 Interpolation::Houdini,
                 Interpolation::StrongestPost(Level::Core),
@@ -184,6 +206,36 @@ impl Interpolator {
             }
         }
         Ok(Vec::new())
+    }
+
+    /// A sequence for a trace that is infeasible whatever the operations on bits of integers do.
+    fn without_bits(
+        &mut self,
+        context: &mut Context<'_>,
+        trace: &Trace,
+    ) -> Result<Option<Sequence>, Interrupted> {
+        let interpolator = || Interpolator::new(Interpolation::Auto);
+        let made = self.without_bits.get_or_insert_with(|| {
+            let program = blurred::blurred(context.program, context.terms)?;
+            Some(Box::new(WithoutBits { program, interpolator: interpolator() }))
+        });
+        let Some(WithoutBits { program, interpolator }) = made.as_deref_mut() else { return Ok(None) };
+        let formulas = {
+            let budget = context.budget.clone();
+            let mut blurred = Context::new(program, &mut *context.terms, context.solvers, budget);
+            let mut ssa = Ssa::new(program, trace, blurred.terms);
+            let mut solver = blurred.session();
+            let checked =
+                check_trace(program, trace, &mut ssa, blurred.terms, &mut *solver, &blurred.budget)?;
+            let Feasibility::Infeasible(core) = checked else { return Ok(None) };
+            let sequences = interpolator.interpolate(&mut blurred, trace, &core)?;
+            let Some(sequence) = sequences.first() else { return Ok(None) };
+            let conjunction = |&set: &PredicateSet| blurred.pool.conjunction(set, blurred.terms);
+            sequence.predicates.iter().map(conjunction).collect::<Vec<Term>>()
+        };
+        let sequence = validated(context, trace, &formulas)?;
+        self.statistics.without_bits += u64::from(sequence.is_some());
+        Ok(sequence)
     }
 
     /// A path program gets little work at first, and more whenever it has come back several times.

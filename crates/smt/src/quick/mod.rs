@@ -44,6 +44,8 @@ const MOST_MISSES: u32 = 4;
 const RARELY: u32 = 16;
 /// A core of more assumptions is left to the solver: each is tried.
 const MOST_TRIED: usize = 40;
+/// How much work the solver may have with a question about the bits of integers that circuits leave open.
+const CONVERSIONS_RLIMIT: u32 = 2_000_000;
 /// So many steps count as a unit of effort, which in the solver takes about as long.
 const STEPS_PER_UNIT: u32 = 8;
 
@@ -71,7 +73,7 @@ pub(crate) struct QuickSession<S> {
     assumptions: Vec<Term>,
     last: Last,
     misses: u32,
-    circuit_misses: u32,
+    rlimit: Option<u32>,
     statistics: Rc<Cell<RungStatistics>>,
 }
 
@@ -88,7 +90,7 @@ impl<S: Solver> QuickSession<S> {
             assumptions: Vec::new(),
             last: Last::Nothing,
             misses: 0,
-            circuit_misses: 0,
+            rlimit: None,
             statistics,
         }
     }
@@ -109,20 +111,10 @@ impl<S: Solver> QuickSession<S> {
         (decided.then_some(found), search.rung)
     }
 
-    /// Looks at a question about the bits of integers; `None` if it stays open, or if it is about something else.
+    /// Looks at a question about the bits of integers; `None` if it stays open.
     fn decide_by_circuit(&mut self, terms: &Terms, assumptions: &[Term]) -> Option<Answer> {
-        let tries = self.circuit_misses < MOST_MISSES || self.circuit_misses.is_multiple_of(RARELY);
-        if !unroll::formula::has_conversions(terms, &self.formulas)
-            && !unroll::formula::has_conversions(terms, assumptions)
-        {
-            return None;
-        }
-        self.circuit_misses = self.circuit_misses.saturating_add(1);
-        if !tries {
-            return None;
-        }
+        self.budget.check().ok()?;
         let decided = circuits::decide(terms, &self.formulas, assumptions, &self.budget)?;
-        self.circuit_misses = 0;
         self.count(|statistics| statistics.by_circuits += 1);
         let answer = if decided.model.is_some() { Answer::Sat } else { Answer::Unsat };
         self.last = Last::Circuit(Box::new(decided));
@@ -204,13 +196,21 @@ impl<S: Solver> Solver for QuickSession<S> {
                 return answer;
             }
         }
-        if self.budget.check().is_ok()
-            && let Some(answer) = self.decide_by_circuit(terms, assumptions)
-        {
+        let has_conversions = |formulas: &[Term]| unroll::formula::has_conversions(terms, formulas);
+        let about_bits = has_conversions(&self.formulas) || has_conversions(assumptions);
+        if about_bits && let Some(answer) = self.decide_by_circuit(terms, assumptions) {
             return answer;
         }
         self.count(|statistics| statistics.by_solver += 1);
-        self.ask(terms)
+        if !about_bits {
+            return self.ask(terms);
+        }
+        // The solver seldom knows what circuits do not, and ponders it for long.
+        let rlimit = self.rlimit.map_or(CONVERSIONS_RLIMIT, |rlimit| rlimit.min(CONVERSIONS_RLIMIT));
+        self.behind.set_rlimit(Some(rlimit));
+        let answer = self.ask(terms);
+        self.behind.set_rlimit(self.rlimit);
+        answer
     }
 
     fn model(&mut self, terms: &mut Terms) -> Result<Model, Reason> {
@@ -256,6 +256,7 @@ impl<S: Solver> Solver for QuickSession<S> {
     }
 
     fn set_rlimit(&mut self, limit: Option<u32>) {
+        self.rlimit = limit;
         self.behind.set_rlimit(limit);
     }
 }
