@@ -14,7 +14,6 @@ use logic::{Substitution, Symbol, Term, Terms};
 use program::{Edge, EdgeKind, Location, Program, VarKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Solver};
-use unroll::formula::has_conversions;
 
 /// How much work the solver may have with instances before it gets the formula itself.
 const INSTANCES_RLIMIT: u32 = 10_000_000;
@@ -102,7 +101,7 @@ impl<'a> Obligations<'a> {
         if terms.has_quantifier(refuted) && self.has_contradictory_instances(terms, refuted)? {
             return Ok(Answer::Unsat);
         }
-        if has_conversions(terms, &[refuted])
+        if terms.has_conversions(&[refuted])
             && unroll::formula::refute(terms, &[refuted], MOST_CONFLICTS, self.budget)?
         {
             return Ok(Answer::Unsat);

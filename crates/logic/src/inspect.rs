@@ -56,6 +56,15 @@ impl Terms {
         self.loose(term) == 0
     }
 
+    /// Do operations on bits and integers meet in some formula?
+    pub fn has_conversions(&self, formulas: &[Term]) -> bool {
+        let mut found = false;
+        self.for_each_subterm(formulas, |term| {
+            found |= matches!(self.op(term), Op::IntToBv(_) | Op::BvToNat);
+        });
+        found
+    }
+
     /// Does a quantifier occur in a term?
     pub fn has_quantifier(&self, term: Term) -> bool {
         let mut found = false;

@@ -1,10 +1,12 @@
 //! Terms for people, in the infix syntax of Boogie, with as few brackets as possible.
 //!
 //! Canonical forms are undone: universal formulas are implications, an atom `x - y ≤ -1` is written `x < y`, the negation of `x ≤ 4` is `x >= 5`, and
-//! `x - y = 1` is `x == y + 1`. Bit-vector functions, which Boogie leaves to its users, keep their SMT-LIB names. Terms that
+//! `x - y = 1` is `x == y + 1`. Bit-vector functions, which Boogie leaves to its users, keep their SMT-LIB names; what they do to the bits of integers is
+//! written as in C. Terms that
 //! would be very long as trees have their shared parts named by `(var t0 := …; …)`. Printing is iterative.
 
 mod arithmetic;
+mod bits;
 
 use crate::sharing::{Scope, shared};
 use crate::sort::{Sort, SortData};
@@ -230,6 +232,11 @@ impl<'t> Printer<'t> {
                 };
                 (Level::Product, separated(arguments, operator, Level::Primary))
             }
+            Op::BvToNat | Op::BvAnd | Op::BvOr | Op::BvXor
+                if let Some(pieces) = bits::operation(terms, term) =>
+            {
+                (Level::Primary, pieces)
+            }
             Op::Concat => (Level::Concatenation, separated(arguments, " ++ ", Level::Sum)),
             Op::Select => {
                 let [array, index] = [arguments[0], arguments[1]];
@@ -335,6 +342,8 @@ impl<'t> Printer<'t> {
             (Level::Relation, arithmetic::equation(self.terms, term, operator))
         } else if sort == Sort::BOOL {
             (Level::Equivalence, separated(arguments, " <==> ", Level::Junction))
+        } else if let Some(pieces) = bits::equation(self.terms, arguments, operator) {
+            (Level::Relation, pieces)
         } else {
             (Level::Relation, separated(arguments, operator, Level::Concatenation))
         }
@@ -449,6 +458,9 @@ mod tests {
     #[test]
     fn formulas_look_as_people_write_them() {
         let cases = [
+            ("(= y (bv2nat (bvxor ((_ int2bv 8) x) ((_ int2bv 8) z))))", "y == (x ^ z)"),
+            ("(not (= (bvand ((_ int2bv 8) (+ x 1)) #x07) #x00))", "((x + 1) & 7) != 0"),
+            ("(= (bvand b #x07) #x00)", "bvand(b, 7bv8) == 0bv8"),
             ("(>= x 5)", "x >= 5"),
             ("(> x 0)", "x > 0"),
             ("(< x 0)", "x < 0"),

@@ -71,15 +71,6 @@ pub struct Circuit {
     symbols: Vec<(Symbol, Term)>,
 }
 
-/// Whether operations on bits and integers meet in some formula.
-pub fn has_conversions(terms: &Terms, formulas: &[Term]) -> bool {
-    let mut found = false;
-    terms.for_each_subterm(formulas, |term| {
-        found |= matches!(terms.op(term), Op::IntToBv(_) | Op::BvToNat);
-    });
-    found
-}
-
 /// Is it shown that the formulas have no common model? Not, if that takes more than so many conflicts. A solver looks for the refutation, and it is
 /// checked: only the circuit and the check are trusted.
 pub fn refute(

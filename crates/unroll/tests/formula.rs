@@ -6,7 +6,7 @@ use logic::evaluate::Evaluator;
 use logic::{Model, Op, Sort, Symbol, Term, Terms, Value};
 use sat::{Answer, Lit, Recording, Solver};
 use unroll::Clauses;
-use unroll::formula::{Circuit, has_conversions, refute};
+use unroll::formula::{Circuit, refute};
 
 const LOW: i64 = -5;
 const HIGH: i64 = 6;
@@ -287,7 +287,7 @@ fn large_integers_are_not_forgotten() {
     let above = terms.ge(y, hundred);
     assert!(refute(&terms, &[equal, above], 100, &budget).unwrap());
     assert!(!refute(&terms, &[above], 100, &budget).unwrap());
-    assert!(has_conversions(&terms, &[far]) && !has_conversions(&terms, &[large]));
+    assert!(terms.has_conversions(&[far]) && !terms.has_conversions(&[large]));
 }
 
 /// What stands inside of a quantifier is not looked at: the formula is open, and what is beside it is not.

@@ -84,18 +84,21 @@ struct Ingredients {
 
 impl Ingredients {
     fn collect(program: &Program, steps: &[Step], terms: &mut Terms) -> Ingredients {
+        let mut found = Ingredients::default();
         let mut roots: Vec<Term> = Vec::new();
         for step in steps {
             match &program.edges[step.edge].kind {
                 EdgeKind::Internal(relation) => {
                     roots.push(relation.guard);
-                    roots.extend(relation.updates.iter().map(|&(_, value)| value));
+                    for &(var, value) in &relation.updates {
+                        roots.push(value);
+                        found.words.note_update(program.variables[var].symbol, value, terms);
+                    }
                 }
                 EdgeKind::Call(call) => roots.extend(call.bindings.iter().map(|&(_, value)| value)),
                 EdgeKind::Return(_) => {}
             }
         }
-        let mut found = Ingredients::default();
         let mut constants: Vec<Rational> = vec![Rational::zero(), Rational::one()];
         let mut subterms: Vec<Term> = Vec::new();
         terms.for_each_subterm(&roots, |term| subterms.push(term));

@@ -4,7 +4,7 @@
 //! In C, words are integers, and `x & y` converts both to bit-vectors and back; masks that are contiguous are written as quotients and
 //! remainders by powers of two. Candidates are comparisons of bit-vectors in either case, so those about the same bits are the same term.
 
-use logic::{Integer, Op, SortData, Term, Terms};
+use logic::{Integer, Op, SortData, Symbol, Term, Terms};
 use num_traits::ToPrimitive;
 use program::{Program, Var};
 use std::collections::BTreeSet;
@@ -30,6 +30,9 @@ pub(super) struct Words {
     /// Numbers that words are compared with or moved by.
     constants: BTreeSet<u64>,
     operates: bool,
+    /// Whose bits are computed with, and what is compared with or becomes such bits.
+    operands: BTreeSet<Symbol>,
+    compared: BTreeSet<Symbol>,
 }
 
 impl Words {
@@ -41,9 +44,16 @@ impl Words {
         };
         let args = terms.args(term);
         match terms.op(term) {
-            Op::IntToBv(width) => self.width = self.width.max(width),
+            Op::IntToBv(width) => {
+                self.width = self.width.max(width);
+                self.operands.extend(terms.free_symbols(term));
+            }
+            Op::Eq | Op::Le if terms.has_conversions(&[term]) => {
+                self.compared.extend(terms.free_symbols(term));
+            }
             Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvNot | Op::BvShl | Op::BvLshr | Op::BvAshr => {
                 self.operates = true;
+                self.operands.extend(terms.free_symbols(term));
             }
             Op::BitVec(_, value) => {
                 if let Some(value) = terms.number_value(value).to_integer().to_u64() {
@@ -56,12 +66,20 @@ impl Words {
                     _ => 0,
                 };
                 self.slices.insert((first, bits));
+                self.operands.extend(terms.free_symbols(term));
             }
             Op::Div if let Some(first) = power(args[1]) => {
                 self.slices.insert((first, u64::BITS));
             }
             Op::Int(value) => self.constants.extend(terms.number_value(value).to_integer().to_u64()),
             _ => {}
+        }
+    }
+
+    /// Notes what a variable becomes.
+    pub(super) fn note_update(&mut self, variable: Symbol, value: Term, terms: &Terms) {
+        if terms.has_conversions(&[value]) {
+            self.compared.insert(variable);
         }
     }
 
@@ -72,15 +90,20 @@ impl Words {
         }
         let mut words: Vec<(Term, u32)> = Vec::new();
         let mut others: Vec<Term> = Vec::new();
-        for &var in variables {
-            let symbol = program.variables[var].symbol;
+        let mut symbols: Vec<Symbol> = variables.iter().map(|&var| program.variables[var].symbol).collect();
+        // The sort is stable: among those of a kind, the order is that of the program.
+        symbols.sort_by_key(|symbol| (!self.operands.contains(symbol), !self.compared.contains(symbol)));
+        for symbol in symbols {
+            let is_word = self.operands.contains(&symbol) || self.compared.contains(&symbol);
             let sort = terms.symbol_data(symbol).sort;
             let term = terms.constant(symbol);
             match *terms.sort_data(sort) {
                 SortData::BitVec(width) if width > 1 => words.push((term, width)),
                 SortData::Int if self.width > 0 => {
-                    let word = terms.int_to_bv(self.width, term);
-                    words.push((word, self.width));
+                    if is_word {
+                        let word = terms.int_to_bv(self.width, term);
+                        words.push((word, self.width));
+                    }
                     let zero = terms.int(0);
                     others.push(terms.eq(term, zero));
                 }

@@ -196,8 +196,7 @@ impl<S: Solver> Solver for QuickSession<S> {
                 return answer;
             }
         }
-        let has_conversions = |formulas: &[Term]| unroll::formula::has_conversions(terms, formulas);
-        let about_bits = has_conversions(&self.formulas) || has_conversions(assumptions);
+        let about_bits = terms.has_conversions(&self.formulas) || terms.has_conversions(assumptions);
         if about_bits && let Some(answer) = self.decide_by_circuit(terms, assumptions) {
             return answer;
         }
