@@ -116,6 +116,9 @@ const LARGER: u64 = 4;
 /// The round in which those begin who are not the first choice where bits matter.
 const AFTER_UNWINDING: u32 = 2;
 
+/// The round in which traces are looked at there.
+const TRACES_AFTER_UNWINDING: u32 = 1;
+
 /// The round in which invariants about all blocks are tried where the program asks if any of them lives.
 const FOR_BLOCKS: u32 = 1;
 
@@ -317,9 +320,10 @@ impl Features {
     }
 
     /// The first round in which a line takes part. Where bits matter, those who reason about numbers come later: single questions of
-    /// theirs can take longer than the unwinding takes for all.
+    /// theirs can take longer than the unwinding takes for all. Trace abstraction, whose traces become circuits, is the first of them.
     pub(crate) fn from(&self, entry: &Entry) -> u32 {
         match () {
+            () if self.bits && entry.engine == TRACE_ABSTRACTION => entry.from.max(TRACES_AFTER_UNWINDING),
             () if self.bits && !entry.takes_bits() => entry.from.max(AFTER_UNWINDING),
             // Nobody else knows what to do with that where loops have no bounds.
             () if self.exists && entry.engine == QUANTIFIED => entry.from.min(FOR_BLOCKS),

@@ -23,6 +23,7 @@ pub(super) fn candidates(
     let atoms = found.atoms.clone();
     let sums = found.sums(program, terms);
     let mut all: Vec<Term> = Vec::new();
+    all.extend(found.equalities(program, terms));
     for &atom in &atoms {
         let negation = terms.not(atom);
         all.extend([atom, negation]);
@@ -191,7 +192,8 @@ impl Ingredients {
         }
         let mut sums = numeric.clone();
         sums.extend(&self.compared);
-        if numeric.len() <= limits::MOST_PAIRED {
+        // Sums of words are hard questions where their bits are computed with.
+        if numeric.len() <= limits::MOST_PAIRED && !self.words.convert() {
             for (i, &left) in numeric.iter().enumerate() {
                 for &right in &numeric[i + 1..] {
                     if terms.sort_of(right) != terms.sort_of(left) {
@@ -208,6 +210,28 @@ impl Ingredients {
         let mut seen = FxHashSet::default();
         sums.retain(|&sum| seen.insert(sum));
         sums.into_iter().map(|sum| (sum, terms.sort_of(sum))).collect()
+    }
+
+    /// Equations between words, where there are no differences of them.
+    fn equalities(&self, program: &Program, terms: &mut Terms) -> Vec<Term> {
+        if !self.words.convert() {
+            return Vec::new();
+        }
+        let symbols = self.variables.iter().map(|&var| program.variables[var].symbol);
+        let words: Vec<Term> = symbols
+            .filter(|symbol| self.words.contain(*symbol))
+            .map(|symbol| terms.constant(symbol))
+            .collect();
+        let words = &words[..words.len().min(limits::MOST_PAIRED)];
+        let mut all = Vec::new();
+        for (position, &word) in words.iter().enumerate() {
+            for &other in &words[position + 1..] {
+                if terms.sort_of(word) == Sort::INT && terms.sort_of(other) == Sort::INT {
+                    all.push(terms.eq(word, other));
+                }
+            }
+        }
+        all
     }
 
     /// `x mod stride = r` for small strides.

@@ -83,6 +83,16 @@ impl Words {
         }
     }
 
+    /// Are there integers whose bits are computed with?
+    pub(super) fn convert(&self) -> bool {
+        self.operates && self.width > 0
+    }
+
+    /// Are bits of this variable computed with, or compared with such?
+    pub(super) fn contain(&self, symbol: Symbol) -> bool {
+        self.operands.contains(&symbol) || self.compared.contains(&symbol)
+    }
+
     /// Candidates about variables.
     pub(super) fn candidates(&self, variables: &[Var], program: &Program, terms: &mut Terms) -> Vec<Term> {
         if !self.operates {
@@ -94,13 +104,12 @@ impl Words {
         // The sort is stable: among those of a kind, the order is that of the program.
         symbols.sort_by_key(|symbol| (!self.operands.contains(symbol), !self.compared.contains(symbol)));
         for symbol in symbols {
-            let is_word = self.operands.contains(&symbol) || self.compared.contains(&symbol);
             let sort = terms.symbol_data(symbol).sort;
             let term = terms.constant(symbol);
             match *terms.sort_data(sort) {
                 SortData::BitVec(width) if width > 1 => words.push((term, width)),
                 SortData::Int if self.width > 0 => {
-                    if is_word {
+                    if self.contain(symbol) {
                         let word = terms.int_to_bv(self.width, term);
                         words.push((word, self.width));
                     }
