@@ -2,8 +2,11 @@
 
 use base::{Budget, Random};
 use logic::evaluate::holds;
-use logic::{Sort, Term, Terms};
+use logic::{Op, Sort, Term, Terms};
 use smt::{Answer, RungStatistics, Solver, Solvers};
+
+/// How much work the solver may have with a question.
+const RLIMIT: u32 = 1_000_000;
 
 /// Draws questions.
 struct Questions {
@@ -11,16 +14,19 @@ struct Questions {
     numbers: Vec<Term>,
     truths: Vec<Term>,
     map: Term,
+    /// Whether bits of numbers are computed with.
+    bits: bool,
 }
 
 impl Questions {
-    fn new(seed: u64, terms: &mut Terms) -> Questions {
+    fn new(seed: u64, bits: bool, terms: &mut Terms) -> Questions {
         let sort = terms.array_sort(Sort::INT, Sort::INT);
         Questions {
             random: Random::new(seed),
             numbers: ["x", "y", "z", "i"].map(|name| terms.named(name, Sort::INT)).to_vec(),
             truths: ["p", "q"].map(|name| terms.named(name, Sort::BOOL)).to_vec(),
             map: terms.named("a", sort),
+            bits,
         }
     }
 
@@ -59,6 +65,13 @@ impl Questions {
                 let array = if self.draw(2) == 0 { self.map } else { stored };
                 terms.select(array, index)
             }
+            _ if self.bits => {
+                let (left, right) = (self.number(terms, depth - 1), self.number(terms, depth - 1));
+                let (left, right) = (terms.int_to_bv(4, left), terms.int_to_bv(4, right));
+                let op = self.random.pick(&[Op::BvAnd, Op::BvOr, Op::BvXor]);
+                let combined = terms.bv_binary(op, left, right);
+                terms.bv_to_nat(combined)
+            }
             _ => one,
         }
     }
@@ -87,13 +100,13 @@ impl Questions {
     }
 }
 
-#[test]
-fn answers_models_and_cores_agree_with_the_solver() {
+/// Holds answers, models and cores against those of the solver, for so many random sessions.
+fn compare(sessions: u64, bits: bool) -> RungStatistics {
     let budget = Budget::unlimited();
     let mut statistics = RungStatistics::default();
-    for seed in 0..600 {
+    for seed in 0..sessions {
         let mut terms = Terms::new();
-        let mut questions = Questions::new(seed, &mut terms);
+        let mut questions = Questions::new(seed, bits, &mut terms);
         let solvers = Solvers::new(&budget);
         let mut quick = solvers.quick_session();
         let mut asserted: Vec<Vec<Term>> = vec![Vec::new()];
@@ -119,6 +132,7 @@ fn answers_models_and_cores_agree_with_the_solver() {
             let all: Vec<Term> = asserted.iter().flatten().chain(&assumptions).copied().collect();
             let ask = |formulas: &[Term]| {
                 let mut session = solvers.session();
+                session.set_rlimit(Some(RLIMIT));
                 formulas.iter().for_each(|&formula| session.assert(&terms, formula));
                 session.check(&terms)
             };
@@ -144,8 +158,23 @@ fn answers_models_and_cores_agree_with_the_solver() {
         }
         statistics.merge(&solvers.rungs());
     }
-    // The test would be worth nothing if the solver had answered all of it.
-    let RungStatistics { by_bounds, by_congruence, by_simplex, by_cases, by_solver } = statistics;
+    statistics
+}
+
+// The tests would be worth nothing if the solver had answered all of it.
+
+#[test]
+fn answers_models_and_cores_agree_with_the_solver() {
+    let statistics = compare(600, false);
+    let RungStatistics { by_bounds, by_congruence, by_simplex, by_cases, by_circuits, by_solver } =
+        statistics;
+    assert_eq!(by_circuits, 0, "there are no bits");
     assert!(by_bounds > 300 && by_simplex > 300 && by_cases > 300 && by_congruence > 5, "{statistics}");
     assert!(by_solver < by_bounds + by_simplex + by_cases, "{statistics}");
+}
+
+#[test]
+fn answers_about_bits_agree_with_the_solver() {
+    let statistics = compare(60, true);
+    assert!(statistics.by_circuits > 60, "{statistics}");
 }
