@@ -241,7 +241,6 @@ fn circuits_and_enumeration_agree() {
             }
         }
     }
-    println!("{refuted} refuted, {satisfied} satisfied, {open} open");
     assert!(refuted > 300 && satisfied > 300 && open < 100, "{refuted}, {satisfied}, {open}");
 }
 
