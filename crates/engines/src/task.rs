@@ -171,7 +171,16 @@ pub(crate) type FindFacts<S> =
 /// Tries to reach an error in another way when a refinement loop only goes round more and more often. The single-step
 /// program comes second.
 pub(crate) type Shortcut =
-    fn(&mut Context<'_>, &Program, Error, &mut Counted) -> Result<Verdict, Interrupted>;
+    fn(&mut Context<'_>, &Program, Attempt, &mut Counted) -> Result<Verdict, Interrupted>;
+
+/// What a shortcut is to reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attempt {
+    /// The error.
+    pub error: Error,
+    /// How many attempts there were before it in the same run, all in vain: the more, the less is spent on the next.
+    pub before: u32,
+}
 
 /// The shortcut of trace abstraction. Engines do not know each other, so it is chosen here.
 pub(crate) const SHORTCUT: Shortcut = leaping::shortcut;

@@ -1,6 +1,7 @@
 //! Invariants guessed from runs.
 //!
-//! The program is run from many beginnings; at every loop head the states that are met are looked at together. Equations
+//! The program is run from many beginnings; at every loop head the states that are met are looked at together, as far as the variables are
+//! concerned that can matter there ([`places`]). Equations
 //! that hold in all of them, linear ones and those of degree two, are candidates; so are equations that hold whenever a
 //! guard of the program does, which is how a loop with two phases shows itself, orders between variables, congruences
 //! between two of them, and how much one of them can grow with another. What static analysis knows is added, and then every candidate that the proof needs is checked as a Hoare triple
@@ -11,6 +12,7 @@
 mod congruences;
 mod equations;
 mod limits;
+mod places;
 mod rates;
 mod remainder;
 mod runs;
@@ -62,27 +64,23 @@ pub fn guess(
     if runs.are_hopeless() {
         return Ok(Outcome::NotShown(single.errors.keys().collect()));
     }
-    runs.run(context.terms, &context.budget)?;
+    let facts = analyse(single, context.terms, precision, &context.budget)?;
+    runs.run(context, &facts)?;
     statistics.runs = runs.count;
-    let guards = guards(single, context.terms);
     let moduli = moduli(single, context.terms);
     let mut candidates: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
-    for (&location, states) in &runs.states {
-        context.budget.spend(states.len() as u64 * limits::UNITS_PER_STATE * runs.weight());
+    for (&location, met) in &runs.met {
+        let states = &met.states;
+        context.budget.spend(states.len() as u64 * limits::UNITS_PER_STATE);
         context.budget.check()?;
         statistics.states += states.len() as u64;
-        let scope = runs.in_scope(location);
-        let variables: Vec<Term> = scope.iter().map(|&index| runs.variables[index]).collect();
-        let states: Vec<State> = states.iter().map(|state| state.restricted(&scope)).collect();
-        let mut found = candidates_at(&variables, &states, &guards, context.terms);
-        let first = runs.first.get(&location).into_iter().flatten();
-        let first: Vec<State> = first.map(|state| state.restricted(&scope)).collect();
-        found.extend(congruences(&variables, (&first, &moduli), context.terms));
-        found.extend(rates::rates(context.program, location, (&variables, &states), context.terms));
+        let variables: Vec<Term> = met.place.scope.iter().map(|&index| runs.variables[index]).collect();
+        let mut found = candidates_at(&variables, states, &met.place.guards, context.terms);
+        found.extend(congruences(&variables, (&met.first, &moduli), context.terms));
+        found.extend(rates::rates(context.program, location, (&variables, states), context.terms));
         statistics.candidates += found.len() as u64;
         candidates.insert(location, found);
     }
-    let facts = analyse(single, context.terms, precision, &context.budget)?;
     let at = |context: &mut Context<'_>, node| {
         let location = graph.nodes[node];
         let mut formulas = facts.conjuncts(location, context.terms);
@@ -92,29 +90,6 @@ pub fn guess(
     let annotation = from_facts(context, &graph, at)?;
     statistics.needed = annotation.size();
     Ok(annotation.outcome(context, &graph))
-}
-
-/// Comparisons in guards of the program.
-fn guards(program: &Program, terms: &Terms) -> Vec<Term> {
-    let mut atoms: Vec<Term> = Vec::new();
-    for edge in program.live_edges() {
-        if atoms.len() >= limits::MOST_GUARDS {
-            break;
-        }
-        let Some(relation) = program.relation(edge) else { continue };
-        for conjunct in terms.conjuncts(relation.guard) {
-            let atom = if terms.op(conjunct) == Op::Not { terms.args(conjunct)[0] } else { conjunct };
-            let known = |symbol| program.variables.of_symbol(symbol).is_some();
-            if matches!(terms.op(atom), Op::Le | Op::Lt | Op::Eq)
-                && terms.free_symbols(atom).into_iter().all(known)
-                && !atoms.contains(&atom)
-            {
-                atoms.push(atom);
-            }
-        }
-    }
-    atoms.truncate(limits::MOST_GUARDS);
-    atoms
 }
 
 /// The numbers by which the program takes remainders, the first few.
