@@ -7,15 +7,17 @@
 use crate::context::{Context, precision};
 use crate::floyd_hoare::from_facts::Outcome;
 use crate::interpolation::Interpolation;
+use crate::guessing;
 use crate::leaping;
 use crate::predicate_abstraction::Abstraction;
 use crate::termination::Aim;
 use crate::trace_abstraction::{Beginning, Generalisation};
 use analysis::Precision;
 use base::{Budget, Interrupted};
-use logic::Terms;
+use logic::{Term, Terms};
 use program::{BlockProgram, Error, Location, Program, Reason, SingleSteps, Verdict};
 use smt::Solvers;
+use std::collections::BTreeMap;
 use std::num::NonZero;
 
 /// The shape of an engine.
@@ -184,3 +186,14 @@ pub struct Attempt {
 
 /// The shortcut of trace abstraction. Engines do not know each other, so it is chosen here.
 pub(crate) const SHORTCUT: Shortcut = leaping::shortcut;
+
+/// What may hold at locations beside the facts of static analysis, which leave so many errors.
+pub(crate) type Guesses = fn(
+    &mut Context<'_>,
+    &Program,
+    &analysis::Facts<'_>,
+    usize,
+) -> Result<BTreeMap<Location, Vec<Term>>, Interrupted>;
+
+/// The guesses of trace abstraction.
+pub(crate) const GUESSES: Guesses = guessing::guesses;

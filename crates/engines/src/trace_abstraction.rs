@@ -20,7 +20,7 @@ use crate::interpolation::{Interpolation, Interpolator, Sequence};
 use crate::predicates::{Predicate, PredicatePool, PredicateSet};
 use crate::refutation::{no_interpolants, verdict_of_feasible};
 use crate::remainder::Remainder;
-use crate::task::{self, Attempt, Counted, Progress, SHORTCUT, Task};
+use crate::task::{self, Attempt, Counted, GUESSES, Progress, SHORTCUT, Task};
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
 use analysis::graph::Graph;
@@ -28,6 +28,7 @@ use base::Interrupted;
 use logic::{Term, Terms, Transfer};
 use program::{Edge, FloydHoareAutomaton, Program, Proof, Reason, Verdict};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How the automaton of a proof is made.
@@ -143,6 +144,9 @@ pub type Leap<'c, 'p> = &'c mut dyn FnMut(&mut Context<'p>, Attempt) -> Result<V
 /// Programs with more edges are not analysed beforehand: that would take minutes before the first trace is looked at.
 const MOST_ANALYSED_EDGES: usize = 2_000_000;
 
+/// If static analysis leaves so many errors, guesses from runs are worth their cost.
+const MANY_ERRORS: usize = 16;
+
 /// After so many traces along one path it is time to leap: two or three rounds of a loop are often enough for a proof.
 const ROUNDS_BEFORE_LEAP: u32 = 4;
 
@@ -171,7 +175,8 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
     }
 
     /// Analyses `single`, the program in single steps, and removes the traces to errors that its facts exclude (paper
-    /// "Software Model Checking for People who Love Automata", Section 3: an automaton from a partial annotation). Large programs
+    /// "Software Model Checking for People who Love Automata", Section 3: an automaton from a partial annotation). Where many
+    /// errors are left, what runs suggest is tried as well: traces would be refined for each of them. Large programs
     /// are left as they are.
     pub fn analyse(&mut self, single: &Program) -> Result<(), Interrupted> {
         if single.live_edges().nth(MOST_ANALYSED_EDGES).is_some() {
@@ -179,12 +184,20 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
         }
         let Context { terms, budget, .. } = &mut *self.context;
         let facts = analysis::analyse(single, terms, precision(single), budget)?;
-        let excluded = |error: &program::ErrorData| !facts.is_reachable(error.location);
-        if !single.errors.values().any(excluded) {
+        let left = single.errors.values().filter(|error| facts.is_reachable(error.location)).count();
+        let guesses = match left >= MANY_ERRORS {
+            true => GUESSES(self.context, single, &facts, left)?,
+            false => BTreeMap::new(),
+        };
+        if left == single.errors.len() && guesses.is_empty() {
             return Ok(());
         }
         let graph = Graph::of_program(self.context.program);
-        let at = |context: &mut Context<'_>, node| facts.conjuncts(graph.nodes[node], context.terms);
+        let at = |context: &mut Context<'_>, node| {
+            let mut formulas = facts.conjuncts(graph.nodes[node], context.terms);
+            formulas.extend(guesses.get(&graph.nodes[node]).into_iter().flatten());
+            formulas
+        };
         let annotation = from_facts(self.context, &graph, at)?;
         self.statistics.facts = annotation.size();
         if annotation.proves_something() {

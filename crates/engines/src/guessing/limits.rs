@@ -16,6 +16,9 @@ pub(super) const UNITS_PER_STATE: u64 = 40;
 /// So many steps are made in all, so that guessing costs no more than a few queries of an engine.
 pub(super) const STEPS: u64 = 150_000;
 
+/// So many steps are made for each error that is left, where guesses are to help others.
+pub(super) const STEPS_PER_ERROR: u64 = 1_000;
+
 /// A single run is cut short here, so that one endless loop leaves steps for other runs.
 pub(super) const LONGEST: u64 = 40_000;
 

@@ -21,7 +21,7 @@ use crate::context::Context;
 use crate::floyd_hoare::from_facts::{Outcome, from_facts};
 use crate::task::Task;
 use analysis::graph::{Graph, Node};
-use analysis::{Precision, analyse};
+use analysis::{Facts, Precision, analyse};
 use base::Interrupted;
 use congruences::congruences;
 use equations::Equations;
@@ -52,20 +52,59 @@ pub fn guess(
     precision: Precision,
     statistics: &mut GuessStatistics,
 ) -> Result<Outcome, Interrupted> {
-    if single.live_edges().any(|edge| !matches!(single.edges[edge].kind, EdgeKind::Internal(_))) {
-        return Ok(Outcome::NotShown(single.errors.keys().collect()));
-    }
     let graph = Graph::of_program(context.program);
+    let Some(mut runs) = runs_of(context, single, &graph) else {
+        return Ok(Outcome::NotShown(single.errors.keys().collect()));
+    };
+    let facts = analyse(single, context.terms, precision, &context.budget)?;
+    runs.run(context, &facts)?;
+    let candidates = candidates(context, single, &runs, statistics)?;
+    let at = |context: &mut Context<'_>, node| {
+        let location = graph.nodes[node];
+        let mut formulas = facts.conjuncts(location, context.terms);
+        formulas.extend(candidates.get(&location).into_iter().flatten());
+        formulas
+    };
+    let annotation = from_facts(context, &graph, at)?;
+    statistics.needed = annotation.size();
+    Ok(annotation.outcome(context, &graph))
+}
+
+/// What may hold at locations beside the facts of static analysis, of which these errors are left: found with steps in proportion to their
+/// number.
+pub fn guesses(
+    context: &mut Context<'_>,
+    single: &Program,
+    facts: &Facts<'_>,
+    errors: usize,
+) -> Result<BTreeMap<Location, Vec<Term>>, Interrupted> {
+    let graph = Graph::of_program(context.program);
+    let Some(mut runs) = runs_of(context, single, &graph) else { return Ok(BTreeMap::new()) };
+    runs.restrict(errors as u64 * limits::STEPS_PER_ERROR);
+    runs.run(context, facts)?;
+    candidates(context, single, &runs, &mut GuessStatistics::default())
+}
+
+/// Runs that can be made, if there is any hope in them.
+fn runs_of<'p>(context: &mut Context<'_>, single: &'p Program, graph: &Graph) -> Option<Runs<'p>> {
+    if single.live_edges().any(|edge| !matches!(single.edges[edge].kind, EdgeKind::Internal(_))) {
+        return None;
+    }
     // Inside of blocks nobody asks for anything.
     let is_met =
         |&(node, _): &(Node, &Location)| graph.is_initial(node) || graph.incoming(node).next().is_some();
     let watched: Vec<Location> = graph.nodes.iter().filter(is_met).map(|(_, &location)| location).collect();
-    let mut runs = Runs::new(single, &watched, context.terms);
-    if runs.are_hopeless() {
-        return Ok(Outcome::NotShown(single.errors.keys().collect()));
-    }
-    let facts = analyse(single, context.terms, precision, &context.budget)?;
-    runs.run(context, &facts)?;
+    let runs = Runs::new(single, &watched, context.terms);
+    (!runs.are_hopeless()).then_some(runs)
+}
+
+/// What the states of all places have in common.
+fn candidates(
+    context: &mut Context<'_>,
+    single: &Program,
+    runs: &Runs<'_>,
+    statistics: &mut GuessStatistics,
+) -> Result<BTreeMap<Location, Vec<Term>>, Interrupted> {
     statistics.runs = runs.count;
     let moduli = moduli(single, context.terms);
     let mut candidates: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
@@ -76,20 +115,18 @@ pub fn guess(
         statistics.states += states.len() as u64;
         let variables: Vec<Term> = met.place.scope.iter().map(|&index| runs.variables[index]).collect();
         let mut found = candidates_at(&variables, states, &met.place.guards, context.terms);
+        if let Some(narrow) = &met.place.narrow {
+            context.budget.spend(states.len() as u64 * limits::UNITS_PER_STATE);
+            let variables: Vec<Term> = narrow.iter().map(|&position| variables[position]).collect();
+            let states: Vec<State> = states.iter().map(|state| state.restricted(narrow)).collect();
+            found.extend(candidates_at(&variables, &states, &met.place.guards, context.terms));
+        }
         found.extend(congruences(&variables, (&met.first, &moduli), context.terms));
         found.extend(rates::rates(context.program, location, (&variables, states), context.terms));
         statistics.candidates += found.len() as u64;
         candidates.insert(location, found);
     }
-    let at = |context: &mut Context<'_>, node| {
-        let location = graph.nodes[node];
-        let mut formulas = facts.conjuncts(location, context.terms);
-        formulas.extend(candidates.get(&location).into_iter().flatten());
-        formulas
-    };
-    let annotation = from_facts(context, &graph, at)?;
-    statistics.needed = annotation.size();
-    Ok(annotation.outcome(context, &graph))
+    Ok(candidates)
 }
 
 /// The numbers by which the program takes remainders, the first few.

@@ -1,7 +1,7 @@
 //! What can be spoken of at a place: few variables, and guards about them.
 //!
-//! In a program with few numbers these are all of them, everywhere. In a larger one they are those that are read later, before
-//! they are written again, and if these are still too many, those of them that the loop around the place reads or writes. So a place in a program with
+//! In a program with few numbers these are all of them, everywhere, and those of them by themselves that are read later, before
+//! they are written again. In a larger one they are the latter only, and if these are still too many, those of them that the loop around the place reads or writes. So a place in a program with
 //! many loops is as easy to understand as in one with a single loop. Found backwards from the reads of each variable by
 //! itself, so the cost is the sum of the lifetimes; a limit on it ends everything.
 
@@ -16,6 +16,8 @@ use rustc_hash::FxHashMap;
 pub(super) struct Place {
     /// The indices of the variables.
     pub(super) scope: Vec<usize>,
+    /// The positions of those in the scope that matter later, if these are fewer.
+    pub(super) narrow: Option<Vec<usize>>,
     /// Comparisons by which states are told apart.
     pub(super) guards: Vec<Term>,
     /// Whether there is a loop around it.
@@ -38,8 +40,7 @@ pub(super) fn places(
         }
     }
     let few = symbols.len() <= limits::MOST_RELATED;
-    let alive = if few { Some(SecondaryMap::new()) } else { alive(program, symbols, watched, terms) };
-    let Some(alive) = alive else { return Vec::new() };
+    let Some(alive) = alive(program, symbols, watched, terms) else { return Vec::new() };
     let mut found = Vec::new();
     for &location in watched {
         let around = &loops.parts[loops.part[location]];
@@ -61,7 +62,10 @@ pub(super) fn places(
                 chosen.push(atom);
             }
         }
-        found.push((location, Place { scope, guards: chosen, is_in_loop: around.is_loop }));
+        let matter = |&position: &usize| alive[location].binary_search(&scope[position]).is_ok();
+        let narrow: Vec<usize> = (0..scope.len()).filter(matter).collect();
+        let narrow = (!narrow.is_empty() && narrow.len() < scope.len()).then_some(narrow);
+        found.push((location, Place { scope, narrow, guards: chosen, is_in_loop: around.is_loop }));
     }
     found
 }

@@ -36,6 +36,13 @@ impl State {
         let remainders = values.iter().map(remainder::of).collect();
         State { values, remainders, guards }
     }
+
+    /// Only some of the variables.
+    pub(super) fn restricted(&self, positions: &[usize]) -> State {
+        let values = positions.iter().map(|&position| self.values[position].clone()).collect();
+        let remainders = positions.iter().map(|&position| self.remainders[position]).collect();
+        State { values, remainders, guards: self.guards.clone() }
+    }
 }
 
 /// The variables of a run that no step has read or written so far: whatever they are, the run would have come here.
@@ -163,6 +170,11 @@ impl<'p> Runs<'p> {
     /// variables.
     pub(super) fn are_hopeless(&self) -> bool {
         self.met.is_empty() || self.most < limits::FEWEST_STATES
+    }
+
+    /// At most so many steps are made, beside those from loops that no run comes to.
+    pub(super) fn restrict(&mut self, steps: u64) {
+        self.left = self.left.min(steps);
     }
 
     /// Makes all runs.
