@@ -6,8 +6,8 @@
 
 use crate::context::{Context, precision};
 use crate::floyd_hoare::from_facts::Outcome;
-use crate::interpolation::Interpolation;
 use crate::guessing;
+use crate::interpolation::Interpolation;
 use crate::leaping;
 use crate::predicate_abstraction::Abstraction;
 use crate::termination::Aim;

@@ -43,6 +43,12 @@ pub(super) const LONGEST_WAY: usize = 48;
 /// … so many states are tried, …
 pub(super) const BEGINNINGS: usize = 4;
 
+/// … more of them, up to so many, …
+pub(super) const MOST_BEGINNINGS: usize = 12;
+
+/// … while fewer states than this were met, …
+pub(super) const ENOUGH_STATES: u64 = 48;
+
 /// … and so many steps are made from each.
 pub(super) const STEPS_OF_BEGINNING: u64 = 160;
 

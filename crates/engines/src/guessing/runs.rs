@@ -206,7 +206,12 @@ impl<'p> Runs<'p> {
         for location in new {
             context.budget.check()?;
             if is_new(&self.met[&location]) {
-                self.begin_at(location, &ways.to(self.program, location), (&mut state, units), (context, facts))?;
+                self.begin_at(
+                    location,
+                    &ways.to(self.program, location),
+                    (&mut state, units),
+                    (context, facts),
+                )?;
             }
         }
         Ok(())
@@ -258,8 +263,10 @@ impl<'p> Runs<'p> {
             solver.assert(context.terms, formula);
         }
         let scope = self.met[&location].place.scope.clone();
-        let mut spoken: BTreeSet<Var> =
-            program.variables.of_symbols(&scope.iter().map(|&index| self.symbols[index]).collect::<Vec<_>>()).collect();
+        let mut spoken: BTreeSet<Var> = program
+            .variables
+            .of_symbols(&scope.iter().map(|&index| self.symbols[index]).collect::<Vec<_>>())
+            .collect();
         let numbers: Vec<Var> = spoken.iter().copied().collect();
         for relation in path.iter().filter_map(|&edge| program.relation(edge)) {
             let mut roots = vec![relation.guard];
@@ -267,8 +274,11 @@ impl<'p> Runs<'p> {
             spoken.extend(program.variables.of_symbols(&context.terms.free_symbols_of(&roots)));
             spoken.extend(relation.updates.iter().map(|&(var, _)| var));
         }
-        for _ in 0..limits::BEGINNINGS {
+        for tried in 0..limits::MOST_BEGINNINGS {
             context.budget.check()?;
+            if tried >= limits::BEGINNINGS && self.met[&location].count >= limits::ENOUGH_STATES {
+                break;
+            }
             // As many numbers as possible are any.
             let mut wishes: Vec<Term> = Vec::new();
             for &var in &numbers {
