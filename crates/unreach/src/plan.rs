@@ -308,7 +308,11 @@ impl Features {
     /// unwinding is sure to decide.
     pub(crate) fn early_share(&self, entry: &Entry) -> u64 {
         let unwinds = entry.engine == BOUNDED;
-        let least = if unwinds && self.suits_unwinding() { LARGER } else { 1 };
+        let least = match () {
+            () if unwinds && self.ends && (self.floats || self.bits || self.products) => 2 * LARGER,
+            () if unwinds && self.suits_unwinding() => LARGER,
+            () => 1,
+        };
         let divided = entry.control == Control::InLocations;
         let begins = (entry.engine == TRACE_ABSTRACTION && (entry.from == 0 || divided))
             || unwinds
@@ -344,6 +348,7 @@ impl Features {
         let grows = entry.engine == SEARCH || entry.engine == BOUNDED;
         match entry.engine == BOUNDED && self.sizes > 0 && !self.suits_unwinding() {
             true => 0,
+            false if entry.engine == BOUNDED && self.ends => race::NEVER,
             false if grows => race::LATE,
             false => race::NEVER,
         }
@@ -377,4 +382,24 @@ fn ends(program: &Program) -> bool {
     }
     let components = graph::components(next.len(), |node, out| out.extend(&next[node]));
     components.iter().all(|component| component.len() == 1 && !next[component[0]].contains(&component[0]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program_ends(text: &str) -> bool {
+        let mut sources = base::SourceMap::new();
+        let file = sources.add("program.bpl".to_owned(), text.to_owned());
+        let compiled = boogie::compile(file, text).expect("the program is good");
+        ends(&program::build(&compiled.program, &mut Terms::new()).expect("it can be built"))
+    }
+
+    #[test]
+    fn what_is_called_twice_is_not_repeated() {
+        let called = "procedure p() {}\nprocedure main() { call p(); call p(); }\n";
+        assert!(program_ends(called));
+        assert!(!program_ends("procedure main() { while (*) {} }\n"));
+        assert!(!program_ends("procedure main() { if (*) { call main(); } }\n"));
+    }
 }

@@ -169,7 +169,8 @@ impl<'p> Runs<'p> {
     /// Whether there are so many places and variables that too few states can be kept to see anything in them, or no place with few
     /// variables.
     pub(super) fn are_hopeless(&self) -> bool {
-        self.met.is_empty() || self.most < limits::FEWEST_STATES
+        let many = self.symbols.len() > limits::MOST_RELATED;
+        (self.met.is_empty() && many) || self.most < limits::FEWEST_STATES
     }
 
     /// At most so many steps are made, beside those from loops that no run comes to.
@@ -179,6 +180,9 @@ impl<'p> Runs<'p> {
 
     /// Makes all runs.
     pub(super) fn run(&mut self, context: &mut Context<'_>, facts: &Facts<'_>) -> Result<(), Interrupted> {
+        if self.met.is_empty() {
+            return Ok(());
+        }
         let units = self.units_per_step(context.terms);
         let mut state = Model::new();
         let symbols: Vec<Symbol> = self.program.variables.iter().map(|(_, data)| data.symbol).collect();
