@@ -92,7 +92,7 @@ pub fn prove(
     let at = |_: &mut Context<'_>, node| candidates.get(&graph.nodes[node]).cloned().unwrap_or_default();
     let annotation = from_facts(context, &graph, at)?;
     let mut leaps = Counted::default();
-    let mut leap = |context: &mut Context<'_>, error| SHORTCUT(context, single, error, &mut leaps);
+    let mut leap = |context: &mut Context<'_>, to| SHORTCUT(context, single, to, &mut leaps);
     let mut engine = TraceAbstraction::new(context, Options::default(), observe);
     engine.on_repetition(&mut leap);
     if annotation.proves_something() {

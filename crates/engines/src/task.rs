@@ -6,6 +6,7 @@
 
 use crate::context::{Context, precision};
 use crate::floyd_hoare::from_facts::Outcome;
+use crate::guessing;
 use crate::interpolation::Interpolation;
 use crate::leaping;
 use crate::predicate_abstraction::Abstraction;
@@ -13,9 +14,10 @@ use crate::termination::Aim;
 use crate::trace_abstraction::{Beginning, Generalisation};
 use analysis::Precision;
 use base::{Budget, Interrupted};
-use logic::Terms;
+use logic::{Term, Terms};
 use program::{BlockProgram, Error, Location, Program, Reason, SingleSteps, Verdict};
 use smt::Solvers;
+use std::collections::BTreeMap;
 use std::num::NonZero;
 
 /// The shape of an engine.
@@ -171,7 +173,27 @@ pub(crate) type FindFacts<S> =
 /// Tries to reach an error in another way when a refinement loop only goes round more and more often. The single-step
 /// program comes second.
 pub(crate) type Shortcut =
-    fn(&mut Context<'_>, &Program, Error, &mut Counted) -> Result<Verdict, Interrupted>;
+    fn(&mut Context<'_>, &Program, Attempt, &mut Counted) -> Result<Verdict, Interrupted>;
+
+/// What a shortcut is to reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attempt {
+    /// The error.
+    pub error: Error,
+    /// How many attempts there were before it in the same run, all in vain: the more, the less is spent on the next.
+    pub before: u32,
+}
 
 /// The shortcut of trace abstraction. Engines do not know each other, so it is chosen here.
 pub(crate) const SHORTCUT: Shortcut = leaping::shortcut;
+
+/// What may hold at locations beside the facts of static analysis, which leave so many errors.
+pub(crate) type Guesses = fn(
+    &mut Context<'_>,
+    &Program,
+    &analysis::Facts<'_>,
+    usize,
+) -> Result<BTreeMap<Location, Vec<Term>>, Interrupted>;
+
+/// The guesses of trace abstraction.
+pub(crate) const GUESSES: Guesses = guessing::guesses;

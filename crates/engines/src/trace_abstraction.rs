@@ -20,14 +20,15 @@ use crate::interpolation::{Interpolation, Interpolator, Sequence};
 use crate::predicates::{Predicate, PredicatePool, PredicateSet};
 use crate::refutation::{no_interpolants, verdict_of_feasible};
 use crate::remainder::Remainder;
-use crate::task::{self, Counted, Progress, SHORTCUT, Task};
+use crate::task::{self, Attempt, Counted, GUESSES, Progress, SHORTCUT, Task};
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
 use analysis::graph::Graph;
 use base::Interrupted;
 use logic::{Term, Terms, Transfer};
-use program::{Edge, Error, FloydHoareAutomaton, Program, Proof, Reason, Verdict};
+use program::{Edge, FloydHoareAutomaton, Program, Proof, Reason, Verdict};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How the automaton of a proof is made.
@@ -90,7 +91,7 @@ pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
     let mut leaps = Counted::default();
     let mut context = task.context();
     let mut observe = |progress| observe(progress);
-    let mut leap = |context: &mut Context<'_>, error| SHORTCUT(context, single, error, &mut leaps);
+    let mut leap = |context: &mut Context<'_>, to| SHORTCUT(context, single, to, &mut leaps);
     let mut engine = TraceAbstraction::new(&mut context, options, &mut observe);
     engine.on_repetition(&mut leap);
     let begun = match chosen.begin_with {
@@ -121,6 +122,8 @@ pub struct TraceAbstraction<'c, 'p> {
     leaps_of_assistants: Counted,
     /// How often a path was met, with any number of rounds through its loops.
     rounds: FxHashMap<Vec<Edge>, u32>,
+    /// How often leaps were tried.
+    attempts: u32,
     /// What was counted.
     pub statistics: LoopStatistics,
 }
@@ -136,10 +139,13 @@ struct Team<'t> {
 const STACK: usize = 64 << 20;
 
 /// Tries to reach an error in another way, when the traces only go round more and more often.
-pub type Leap<'c, 'p> = &'c mut dyn FnMut(&mut Context<'p>, Error) -> Result<Verdict, Interrupted>;
+pub type Leap<'c, 'p> = &'c mut dyn FnMut(&mut Context<'p>, Attempt) -> Result<Verdict, Interrupted>;
 
 /// Programs with more edges are not analysed beforehand: that would take minutes before the first trace is looked at.
 const MOST_ANALYSED_EDGES: usize = 2_000_000;
+
+/// If static analysis leaves so many errors, guesses from runs are worth their cost.
+const MANY_ERRORS: usize = 16;
 
 /// After so many traces along one path it is time to leap: two or three rounds of a loop are often enough for a proof.
 const ROUNDS_BEFORE_LEAP: u32 = 4;
@@ -158,6 +164,7 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             leap: None,
             leaps_of_assistants: Counted::default(),
             rounds: FxHashMap::default(),
+            attempts: 0,
             statistics: LoopStatistics::default(),
         }
     }
@@ -168,7 +175,8 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
     }
 
     /// Analyses `single`, the program in single steps, and removes the traces to errors that its facts exclude (paper
-    /// "Software Model Checking for People who Love Automata", Section 3: an automaton from a partial annotation). Large programs
+    /// "Software Model Checking for People who Love Automata", Section 3: an automaton from a partial annotation). Where many
+    /// errors are left, what runs suggest is tried as well: traces would be refined for each of them. Large programs
     /// are left as they are.
     pub fn analyse(&mut self, single: &Program) -> Result<(), Interrupted> {
         if single.live_edges().nth(MOST_ANALYSED_EDGES).is_some() {
@@ -176,12 +184,20 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
         }
         let Context { terms, budget, .. } = &mut *self.context;
         let facts = analysis::analyse(single, terms, precision(single), budget)?;
-        let excluded = |error: &program::ErrorData| !facts.is_reachable(error.location);
-        if !single.errors.values().any(excluded) {
+        let left = single.errors.values().filter(|error| facts.is_reachable(error.location)).count();
+        let guesses = match left >= MANY_ERRORS {
+            true => GUESSES(self.context, single, &facts, left)?,
+            false => BTreeMap::new(),
+        };
+        if left == single.errors.len() && guesses.is_empty() {
             return Ok(());
         }
         let graph = Graph::of_program(self.context.program);
-        let at = |context: &mut Context<'_>, node| facts.conjuncts(graph.nodes[node], context.terms);
+        let at = |context: &mut Context<'_>, node| {
+            let mut formulas = facts.conjuncts(graph.nodes[node], context.terms);
+            formulas.extend(guesses.get(&graph.nodes[node]).into_iter().flatten());
+            formulas
+        };
         let annotation = from_facts(self.context, &graph, at)?;
         self.statistics.facts = annotation.size();
         if annotation.proves_something() {
@@ -298,8 +314,8 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
                 Ok(Some(verdict_of_feasible(self.context.program, trace, *counterexample)))
             }
             Feasibility::Infeasible(core) => {
-                if let Some(error) = self.time_to_leap(trace)
-                    && let Some(verdict) = self.leap_to(error)?
+                if let Some(attempt) = self.time_to_leap(trace)
+                    && let Some(verdict) = self.leap_to(attempt)?
                 {
                     return Ok(Some(verdict));
                 }
@@ -344,7 +360,7 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             // What an assistant has found is found again, as its evidence is about its own terms.
             match finished.result.as_ref().map(|report| &report.found) {
                 Some(Ok(Found::Feasible)) => return Ok((self.one(trace)?, None)),
-                Some(&Ok(Found::Leap(error))) => return Ok((self.leap_to(error)?, None)),
+                Some(&Ok(Found::Leap(attempt))) => return Ok((self.leap_to(attempt)?, None)),
                 _ => {}
             }
         }
@@ -397,7 +413,7 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
     }
 
     /// The error of the trace, if its path has been seen often enough to leap there: once per path.
-    fn time_to_leap(&mut self, trace: &Trace) -> Option<Error> {
+    fn time_to_leap(&mut self, trace: &Trace) -> Option<Attempt> {
         self.leap.as_ref()?;
         let program = self.context.program;
         // What is left of a trace when every edge is listed only where it comes first: the same for all numbers of rounds.
@@ -410,13 +426,17 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
         let error = program.locations[trace.location(program, trace.len())].error?;
         let met = self.rounds.entry(path).or_default();
         *met += 1;
-        (*met == ROUNDS_BEFORE_LEAP).then_some(error)
+        if *met != ROUNDS_BEFORE_LEAP {
+            return None;
+        }
+        self.attempts += 1;
+        Some(Attempt { error, before: self.attempts - 1 })
     }
 
     /// Tries to reach an error by leaps.
-    fn leap_to(&mut self, error: Error) -> Result<Option<Verdict>, Interrupted> {
+    fn leap_to(&mut self, attempt: Attempt) -> Result<Option<Verdict>, Interrupted> {
         let Some(leap) = &mut self.leap else { return Ok(None) };
-        match leap(self.context, error)? {
+        match leap(self.context, attempt)? {
             Verdict::Unknown(_) => Ok(None),
             found => Ok(Some(found)),
         }

@@ -178,3 +178,24 @@ fn answers_about_bits_agree_with_the_solver() {
     let statistics = compare(60, true);
     assert!(statistics.by_circuits > 60, "{statistics}");
 }
+
+/// What matters among hundreds of assumptions is found without the solver behind.
+#[test]
+fn a_core_of_many_assumptions_is_small() {
+    let mut terms = Terms::new();
+    let solvers = Solvers::new(&Budget::unlimited());
+    let mut quick = solvers.quick_session();
+    let mut assumptions: Vec<Term> = Vec::new();
+    for number in 0..150 {
+        let [left, right] = ["a", "b"].map(|name| terms.named(&format!("{name}{number}"), Sort::INT));
+        assumptions.push(terms.le(left, right));
+    }
+    let [x, y, z] = ["x", "y", "z"].map(|name| terms.named(name, Sort::INT));
+    let circle = [terms.lt(x, y), terms.lt(y, z), terms.lt(z, x)];
+    for (place, &formula) in [7, 80, 140].iter().zip(&circle) {
+        assumptions.insert(*place, formula);
+    }
+    assert_eq!(quick.check_assuming(&terms, &assumptions), Answer::Unsat);
+    assert_eq!(quick.core(&terms).expect("there is a core"), circle);
+    assert_eq!(solvers.rungs().by_solver, 0);
+}

@@ -3,6 +3,7 @@
 use crate::agenda::{Aim, Words};
 use crate::race;
 use crate::reuse::Reuse;
+use base::EntityRef as _;
 use engines::table::{
     ABSTRACT_INTERPRETATION, BOUNDED, GUESSING, HORN, KOJAK, LEAPING, PROOF_SPACES, QUANTIFIED, SEARCH,
     THREAD_MODULAR, TRACE_ABSTRACTION,
@@ -283,6 +284,8 @@ pub(crate) struct Features {
     exists: bool,
     /// Whether it was found out that bits matter, and there is somebody for them.
     bits: bool,
+    /// Whether it ends without going round: one unwinding is the whole program.
+    ends: bool,
 }
 
 impl Features {
@@ -293,21 +296,33 @@ impl Features {
             products: terms.has_products(),
             exists: engines::quantified::asks_for_some(single, terms),
             bits,
+            ends: ends(single),
         }
+    }
+
+    /// Whether the unwinding is as good as anybody.
+    fn suits_unwinding(&self) -> bool {
+        self.floats || self.bits || self.products || self.ends
     }
 
     /// How much a line gets in the first rounds. Trace abstraction begins with static analysis of the whole program, which
     /// proves what is easy: that takes longer in a larger program, and so does one unwinding. Runs are longer there, too. Floating-point
-    /// numbers and products are seldom decided elsewhere, nor are bits where bounds of bit operations were not enough.
+    /// numbers and products are seldom decided elsewhere, nor are bits where bounds of bit operations were not enough. Where nothing is repeated, the
+    /// unwinding is sure to decide.
     pub(crate) fn early_share(&self, entry: &Entry) -> u64 {
         let unwinds = entry.engine == BOUNDED;
-        let least = if unwinds && (self.floats || self.bits || self.products) { LARGER } else { 1 };
+        let least = match () {
+            () if unwinds && self.ends && (self.floats || self.bits || self.products) => 2 * LARGER,
+            () if unwinds && self.suits_unwinding() => LARGER,
+            () => 1,
+        };
         let divided = entry.control == Control::InLocations;
         let begins = (entry.engine == TRACE_ABSTRACTION && (entry.from == 0 || divided))
             || unwinds
             || entry.engine == SEARCH;
         let most = match () {
             () if self.products => MOST_SIZES,
+            () if unwinds && self.ends => MOST_SIZES,
             () if unwinds => MOST_SIZES_FOR_UNWINDING,
             () if entry.engine == TRACE_ABSTRACTION && !divided => MOST_SIZES_FOR_TRACES,
             () => MOST_SIZES,
@@ -335,8 +350,9 @@ impl Features {
     /// effort of the unwinding takes ten times as long as one of a solver, and an answer of others would wait for that.
     pub(crate) fn behind(&self, entry: &Entry) -> u32 {
         let grows = entry.engine == SEARCH || entry.engine == BOUNDED;
-        match entry.engine == BOUNDED && self.sizes > 0 && !self.floats && !self.bits && !self.products {
+        match entry.engine == BOUNDED && self.sizes > 0 && !self.suits_unwinding() {
             true => 0,
+            false if entry.engine == BOUNDED && self.ends => race::NEVER,
             false if grows => race::LATE,
             false => race::NEVER,
         }
@@ -353,5 +369,41 @@ impl Features {
             () if self.exists && entry.engine == QUANTIFIED => LARGER * entry.share,
             () => entry.share,
         }
+    }
+}
+
+/// Whether there are neither loops nor recursion: no location comes before itself, where calls lead to what they call and to what comes
+/// behind them.
+fn ends(program: &Program) -> bool {
+    let mut next: Vec<Vec<usize>> = vec![Vec::new(); program.locations.len()];
+    for edge in program.live_edges() {
+        let data = &program.edges[edge];
+        let source = match &data.kind {
+            EdgeKind::Internal(_) | EdgeKind::Call(_) => data.source,
+            EdgeKind::Return(returning) => program.edges[returning.call].source,
+        };
+        next[source.index()].push(data.target.index());
+    }
+    let components = graph::components(next.len(), |node, out| out.extend(&next[node]));
+    components.iter().all(|component| component.len() == 1 && !next[component[0]].contains(&component[0]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program_ends(text: &str) -> bool {
+        let mut sources = base::SourceMap::new();
+        let file = sources.add("program.bpl".to_owned(), text.to_owned());
+        let compiled = boogie::compile(file, text).expect("the program is good");
+        ends(&program::build(&compiled.program, &mut Terms::new()).expect("it can be built"))
+    }
+
+    #[test]
+    fn what_is_called_twice_is_not_repeated() {
+        let called = "procedure p() {}\nprocedure main() { call p(); call p(); }\n";
+        assert!(program_ends(called));
+        assert!(!program_ends("procedure main() { while (*) {} }\n"));
+        assert!(!program_ends("procedure main() { if (*) { call main(); } }\n"));
     }
 }

@@ -123,6 +123,18 @@ fn a_limit_stops_a_batch() {
     }
 }
 
+/// Where many errors are left, runs say what may hold in each loop, also in those to which no run comes by chance, and what is wrong
+/// about one part leaves the others proven.
+#[test]
+fn many_parts_are_guessed_at_once() {
+    let decision = decide(&parts(20, 5, None), &Plan::only(TRACE_ABSTRACTION, Inlining::IfSmall), 1);
+    assert!(matches!(decision.answer, Answer::Safe(_)));
+    assert_eq!(counted(&decision).get("iterations"), 0, "{:?}", counted(&decision));
+    let decision = decide(&parts(20, 5, Some(13)), &Plan::only(TRACE_ABSTRACTION, Inlining::IfSmall), 1);
+    assert!(matches!(decision.answer, Answer::Unsafe(_) | Answer::Leaps(_)));
+    assert!(counted(&decision).get("facts") > 0, "{:?}", counted(&decision));
+}
+
 /// A batch has one trace for each edge that leads to an error, the shortest of all first.
 #[test]
 fn traces_of_a_batch_end_in_different_edges() {

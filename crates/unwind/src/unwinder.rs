@@ -79,7 +79,8 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { gates: 4_000_000, steps: 1_000_000, call_depth: 1_000 }
+        // A gate with its clauses takes some 250 bytes in the SAT solver.
+        Limits { gates: 2_500_000, steps: 1_000_000, call_depth: 1_000 }
     }
 }
 

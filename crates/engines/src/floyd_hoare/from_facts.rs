@@ -5,7 +5,8 @@
 //! result says which of the errors they exclude, and which of the formulas are needed for that. It is found backwards: an error is excluded
 //! if the formulas before it contradict its edge; those in the contradiction have to hold, so every edge into their node must
 //! establish them, from formulas before it that are needed in turn. A formula that an edge does not establish is given up,
-//! and so is everything that was built on it.
+//! and so is everything that was built on it. One error comes after the other: what is needed for those before stays needed, as nothing of it rests on
+//! what is given up later, so independent errors cost what each of them costs alone.
 //!
 //! Only what is needed is ever checked: one query for each needed formula and each edge into its node, at most.
 
@@ -101,19 +102,15 @@ pub fn from_facts<'p>(
     };
     let program = search.context.program;
     let error = |index: usize| program.locations[graph.nodes[graph.arcs()[index].target]].error;
-    let mut excluded: BTreeSet<usize> =
-        (0..graph.arcs().len()).filter(|&index| error(index).is_some()).collect();
+    let mut excluded = BTreeSet::new();
     let mut left = Vec::new();
-    // Errors one by one first, so that one that is not excluded does not make others search again.
-    for index in excluded.clone() {
-        if search.grounds(index, Predicate::bottom())?.is_none() {
-            excluded.remove(&index);
-            left.extend(error(index));
+    for index in 0..graph.arcs().len() {
+        let Some(error) = error(index) else { continue };
+        if search.excludes(index)? {
+            excluded.insert(index);
+        } else {
+            left.push(error);
         }
-    }
-    while let Some(failed) = search.find(&excluded)? {
-        excluded.remove(&failed);
-        left.extend(error(failed));
     }
     left.sort_unstable();
     left.dedup();
@@ -121,29 +118,43 @@ pub fn from_facts<'p>(
 }
 
 impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
-    /// Finds what is needed to exclude some errors; or an arc to an error for which the formulas do not suffice.
-    fn find(&mut self, excluded: &BTreeSet<usize>) -> Result<Option<usize>, Interrupted> {
-        self.needed = SecondaryMap::new();
-        let mut pending: Vec<(usize, Predicate)> =
-            excluded.iter().map(|&index| (index, Predicate::bottom())).collect();
+    /// Finds what is needed to exclude the error of an arc, beside what is needed already; or that the formulas do not suffice.
+    fn excludes(&mut self, error: usize) -> Result<bool, Interrupted> {
+        loop {
+            let mut added = Vec::new();
+            let Some((arc, unfounded)) = self.unfounded(error, &mut added)? else { return Ok(true) };
+            // What was needed for this formula may not be needed otherwise.
+            for (node, formula) in added {
+                self.needed[node].remove(&formula);
+            }
+            if arc == error {
+                return Ok(false);
+            }
+            self.dropped += 1;
+            let target = self.graph.arcs()[arc].target;
+            self.labels[target].as_mut().expect("it was asked for").remove(&unfounded);
+        }
+    }
+
+    /// Adds what is needed to exclude the error of an arc, until there is an arc, the first or a later one, for which the formulas
+    /// before it do not suffice.
+    fn unfounded(
+        &mut self,
+        error: usize,
+        added: &mut Vec<(Node, Predicate)>,
+    ) -> Result<Option<(usize, Predicate)>, Interrupted> {
+        let mut pending: Vec<(usize, Predicate)> = vec![(error, Predicate::bottom())];
         while let Some((index, goal)) = pending.pop() {
             self.context.budget.check()?;
             let arc = self.graph.arcs()[index];
             let Some(Grounds { before, at_call }) = self.grounds(index, goal)? else {
-                if excluded.contains(&index) {
-                    return Ok(Some(index));
-                }
-                self.dropped += 1;
-                self.labels[arc.target].as_mut().expect("it was asked for").remove(&goal);
-                // Start again: what was needed for this formula may not be needed otherwise.
-                self.needed = SecondaryMap::new();
-                pending = excluded.iter().map(|&index| (index, Predicate::bottom())).collect();
-                continue;
+                return Ok(Some((index, goal)));
             };
             for (node, formulas) in [(Some(arc.source), before), (arc.call, at_call)] {
                 let Some(node) = node else { continue };
                 for formula in formulas {
                     if self.needed[node].insert(formula) {
+                        added.push((node, formula));
                         pending.extend(self.graph.incoming_indices(node).map(|index| (index, formula)));
                     }
                 }
@@ -182,15 +193,22 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
         if arc.call.is_none() && self.is_kept(arc.edge, goal) && self.label(arc.source).contains(&goal) {
             return Ok(Some(Grounds { before: vec![goal], at_call: Vec::new() }));
         }
-        let before: Vec<Predicate> = self.label(arc.source).iter().copied().collect();
-        let at_call: Vec<Predicate> =
-            arc.call.map_or_else(Vec::new, |call| self.label(call).iter().copied().collect());
+        self.label(arc.source);
+        if let Some(call) = arc.call {
+            self.label(call);
+        }
+        let label = |node: Option<Node>| node.and_then(|node| self.labels[node].as_ref());
+        let (before, at_call) = (label(Some(arc.source)), label(arc.call));
         if let Some(known) = self.grounds.get(&(index, goal)) {
-            let still = |kept: &[Predicate], now: &[Predicate]| kept.iter().all(|p| now.contains(p));
-            if still(&known.before, &before) && still(&known.at_call, &at_call) {
+            let still = |kept: &[Predicate], now: Option<&BTreeSet<Predicate>>| {
+                kept.iter().all(|kept| now.is_some_and(|now| now.contains(kept)))
+            };
+            if still(&known.before, before) && still(&known.at_call, at_call) {
                 return Ok(Some(known.clone()));
             }
         }
+        let all = |label: Option<&BTreeSet<Predicate>>| label.into_iter().flatten().copied().collect();
+        let (before, at_call): (Vec<Predicate>, Vec<Predicate>) = (all(before), all(at_call));
         let found = match (before.contains(&Predicate::bottom()), at_call.contains(&Predicate::bottom())) {
             (true, _) => Some(Grounds { before: vec![Predicate::bottom()], at_call: Vec::new() }),
             (_, true) => Some(Grounds { before: Vec::new(), at_call: vec![Predicate::bottom()] }),

@@ -16,6 +16,9 @@ pub(super) const UNITS_PER_STATE: u64 = 40;
 /// So many steps are made in all, so that guessing costs no more than a few queries of an engine.
 pub(super) const STEPS: u64 = 150_000;
 
+/// So many steps are made for each error that is left, where guesses are to help others.
+pub(super) const STEPS_PER_ERROR: u64 = 1_000;
+
 /// A single run is cut short here, so that one endless loop leaves steps for other runs.
 pub(super) const LONGEST: u64 = 40_000;
 
@@ -28,8 +31,26 @@ pub(super) const MOST_VALUES: usize = 1_500_000;
 /// With fewer states at a place, nearly everything holds of them by accident.
 pub(super) const FEWEST_STATES: usize = 24;
 
-/// So many variables make a step and a state as costly again: all of them are copied.
-pub(super) const FEW_VARIABLES: u64 = 16;
+/// Giving so many variables a value takes as long as a unit of effort.
+pub(super) const VARIABLES_PER_UNIT: u64 = 4;
+
+/// Lifetimes of variables are followed over so many locations; programs in which they are longer are too large for guesses.
+pub(super) const LIFETIMES: usize = 4_000_000;
+
+/// So many edges before a loop are looked at for a state with which it can begin, …
+pub(super) const LONGEST_WAY: usize = 48;
+
+/// … so many states are tried, …
+pub(super) const BEGINNINGS: usize = 4;
+
+/// … more of them, up to so many, …
+pub(super) const MOST_BEGINNINGS: usize = 12;
+
+/// … while fewer states than this were met, …
+pub(super) const ENOUGH_STATES: u64 = 48;
+
+/// … and so many steps are made from each.
+pub(super) const STEPS_OF_BEGINNING: u64 = 160;
 
 /// Larger coefficients are accidents of the states that were met.
 pub(super) const LARGEST: i64 = 10_000;
@@ -46,6 +67,9 @@ pub(super) const MOST_ORDERED: usize = 5;
 
 /// So many guards are tried as conditions of equations; each divides the states and leaves fewer for every equation.
 pub(super) const MOST_GUARDS: usize = 8;
+
+/// So many guards of the program are looked at for a place beside those of the loop around it.
+pub(super) const MOST_GUARDS_LOOKED_AT: usize = 64;
 
 /// So many states at a place are kept without gaps, and looked at for congruences; a few times the usual divisors.
 pub(super) const FIRST_STATES: u64 = 100;

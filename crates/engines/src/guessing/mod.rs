@@ -1,6 +1,7 @@
 //! Invariants guessed from runs.
 //!
-//! The program is run from many beginnings; at every loop head the states that are met are looked at together. Equations
+//! The program is run from many beginnings; at every loop head the states that are met are looked at together, as far as the variables are
+//! concerned that can matter there ([`places`]). Equations
 //! that hold in all of them, linear ones and those of degree two, are candidates; so are equations that hold whenever a
 //! guard of the program does, which is how a loop with two phases shows itself, orders between variables, congruences
 //! between two of them, and how much one of them can grow with another. What static analysis knows is added, and then every candidate that the proof needs is checked as a Hoare triple
@@ -11,6 +12,7 @@
 mod congruences;
 mod equations;
 mod limits;
+mod places;
 mod rates;
 mod remainder;
 mod runs;
@@ -19,7 +21,7 @@ use crate::context::Context;
 use crate::floyd_hoare::from_facts::{Outcome, from_facts};
 use crate::task::Task;
 use analysis::graph::{Graph, Node};
-use analysis::{Precision, analyse};
+use analysis::{Facts, Precision, analyse};
 use base::Interrupted;
 use congruences::congruences;
 use equations::Equations;
@@ -50,39 +52,13 @@ pub fn guess(
     precision: Precision,
     statistics: &mut GuessStatistics,
 ) -> Result<Outcome, Interrupted> {
-    if single.live_edges().any(|edge| !matches!(single.edges[edge].kind, EdgeKind::Internal(_))) {
-        return Ok(Outcome::NotShown(single.errors.keys().collect()));
-    }
     let graph = Graph::of_program(context.program);
-    // Inside of blocks nobody asks for anything.
-    let is_met =
-        |&(node, _): &(Node, &Location)| graph.is_initial(node) || graph.incoming(node).next().is_some();
-    let watched: Vec<Location> = graph.nodes.iter().filter(is_met).map(|(_, &location)| location).collect();
-    let mut runs = Runs::new(single, &watched, context.terms);
-    if runs.are_hopeless() {
+    let Some(mut runs) = runs_of(context, single, &graph) else {
         return Ok(Outcome::NotShown(single.errors.keys().collect()));
-    }
-    runs.run(context.terms, &context.budget)?;
-    statistics.runs = runs.count;
-    let guards = guards(single, context.terms);
-    let moduli = moduli(single, context.terms);
-    let mut candidates: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
-    for (&location, states) in &runs.states {
-        context.budget.spend(states.len() as u64 * limits::UNITS_PER_STATE * runs.weight());
-        context.budget.check()?;
-        statistics.states += states.len() as u64;
-        let scope = runs.in_scope(location);
-        let variables: Vec<Term> = scope.iter().map(|&index| runs.variables[index]).collect();
-        let states: Vec<State> = states.iter().map(|state| state.restricted(&scope)).collect();
-        let mut found = candidates_at(&variables, &states, &guards, context.terms);
-        let first = runs.first.get(&location).into_iter().flatten();
-        let first: Vec<State> = first.map(|state| state.restricted(&scope)).collect();
-        found.extend(congruences(&variables, (&first, &moduli), context.terms));
-        found.extend(rates::rates(context.program, location, (&variables, &states), context.terms));
-        statistics.candidates += found.len() as u64;
-        candidates.insert(location, found);
-    }
+    };
     let facts = analyse(single, context.terms, precision, &context.budget)?;
+    runs.run(context, &facts)?;
+    let candidates = candidates(context, single, &runs, statistics)?;
     let at = |context: &mut Context<'_>, node| {
         let location = graph.nodes[node];
         let mut formulas = facts.conjuncts(location, context.terms);
@@ -94,27 +70,63 @@ pub fn guess(
     Ok(annotation.outcome(context, &graph))
 }
 
-/// Comparisons in guards of the program.
-fn guards(program: &Program, terms: &Terms) -> Vec<Term> {
-    let mut atoms: Vec<Term> = Vec::new();
-    for edge in program.live_edges() {
-        if atoms.len() >= limits::MOST_GUARDS {
-            break;
-        }
-        let Some(relation) = program.relation(edge) else { continue };
-        for conjunct in terms.conjuncts(relation.guard) {
-            let atom = if terms.op(conjunct) == Op::Not { terms.args(conjunct)[0] } else { conjunct };
-            let known = |symbol| program.variables.of_symbol(symbol).is_some();
-            if matches!(terms.op(atom), Op::Le | Op::Lt | Op::Eq)
-                && terms.free_symbols(atom).into_iter().all(known)
-                && !atoms.contains(&atom)
-            {
-                atoms.push(atom);
-            }
-        }
+/// What may hold at locations beside the facts of static analysis, of which these errors are left: found with steps in proportion to their
+/// number.
+pub fn guesses(
+    context: &mut Context<'_>,
+    single: &Program,
+    facts: &Facts<'_>,
+    errors: usize,
+) -> Result<BTreeMap<Location, Vec<Term>>, Interrupted> {
+    let graph = Graph::of_program(context.program);
+    let Some(mut runs) = runs_of(context, single, &graph) else { return Ok(BTreeMap::new()) };
+    runs.restrict(errors as u64 * limits::STEPS_PER_ERROR);
+    runs.run(context, facts)?;
+    candidates(context, single, &runs, &mut GuessStatistics::default())
+}
+
+/// Runs that can be made, if there is any hope in them.
+fn runs_of<'p>(context: &mut Context<'_>, single: &'p Program, graph: &Graph) -> Option<Runs<'p>> {
+    if single.live_edges().any(|edge| !matches!(single.edges[edge].kind, EdgeKind::Internal(_))) {
+        return None;
     }
-    atoms.truncate(limits::MOST_GUARDS);
-    atoms
+    // Inside of blocks nobody asks for anything.
+    let is_met =
+        |&(node, _): &(Node, &Location)| graph.is_initial(node) || graph.incoming(node).next().is_some();
+    let watched: Vec<Location> = graph.nodes.iter().filter(is_met).map(|(_, &location)| location).collect();
+    let runs = Runs::new(single, &watched, context.terms);
+    (!runs.are_hopeless()).then_some(runs)
+}
+
+/// What the states of all places have in common.
+fn candidates(
+    context: &mut Context<'_>,
+    single: &Program,
+    runs: &Runs<'_>,
+    statistics: &mut GuessStatistics,
+) -> Result<BTreeMap<Location, Vec<Term>>, Interrupted> {
+    statistics.runs = runs.count;
+    let moduli = moduli(single, context.terms);
+    let mut candidates: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
+    for (&location, met) in &runs.met {
+        let states = &met.states;
+        context.budget.spend(states.len() as u64 * limits::UNITS_PER_STATE);
+        context.budget.check()?;
+        statistics.states += states.len() as u64;
+        let variables: Vec<Term> = met.place.scope.iter().map(|&index| runs.variables[index]).collect();
+        let mut found = candidates_at(&variables, states, &met.place.guards, context.terms);
+        if let Some(narrow) = &met.place.narrow {
+            context.budget.spend(states.len() as u64 * limits::UNITS_PER_STATE);
+            let variables: Vec<Term> = narrow.iter().map(|&position| variables[position]).collect();
+            let states: Vec<State> = states.iter().map(|state| state.restricted(narrow)).collect();
+            found.extend(candidates_at(&variables, &states, &met.place.guards, context.terms));
+        }
+        found.extend(congruences(&variables, (&met.first, &moduli), context.terms));
+        found.extend(rates::rates(context.program, location, (&variables, states), context.terms));
+        statistics.candidates += found.len() as u64;
+        candidates.insert(location, found);
+    }
+    Ok(candidates)
 }
 
 /// The numbers by which the program takes remainders, the first few.

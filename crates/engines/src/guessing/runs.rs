@@ -2,20 +2,27 @@
 //!
 //! A run begins with small or known numbers in all variables and takes any edge whose guard holds. Where none does, what the guard says
 //! about a variable that nothing was done with so far is made true, as `assume x == 0` at the beginning of a program asks for one
-//! value of all ([`Unused`]). Everything random comes from a fixed seed.
+//! value of all ([`Unused`]). Loops that no such run comes to are begun with a state that a short path to them allows
+//! ([`Runs::begin_at`]); what holds at the beginning of that path is known from static analysis only, so there may be states that the program never has, and
+//! fewer guesses. Everything random comes from a fixed seed.
 
 use super::limits;
+use super::places::{Place, places};
 use super::remainder;
+use crate::context::Context;
 use crate::horn::WholeProgram;
+use crate::traces::{Ssa, Trace};
+use analysis::Facts;
 use base::Random;
-use base::{Budget, EntitySet, Interrupted};
+use base::{EntitySet, Interrupted, SecondaryMap};
 use logic::evaluate::Evaluator;
 use logic::{Model, Op, Rational, Sort, Symbol, Term, Terms, Value};
 use num_traits::{One, Signed};
-use program::{Edge, Location, Program, Relation};
-use std::collections::BTreeMap;
+use program::{Edge, EdgeKind, Location, Program, Relation, Var};
+use smt::Answer;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The numbers of all variables at a place, and the guards that hold there.
+/// The numbers of the variables of a place, and the guards that hold there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct State {
     pub(super) values: Vec<Rational>,
@@ -31,9 +38,9 @@ impl State {
     }
 
     /// Only some of the variables.
-    pub(super) fn restricted(&self, scope: &[usize]) -> State {
-        let values = scope.iter().map(|&index| self.values[index].clone()).collect();
-        let remainders = scope.iter().map(|&index| self.remainders[index]).collect();
+    pub(super) fn restricted(&self, positions: &[usize]) -> State {
+        let values = positions.iter().map(|&position| self.values[position].clone()).collect();
+        let remainders = positions.iter().map(|&position| self.remainders[position]).collect();
         State { values, remainders, guards: self.guards.clone() }
     }
 }
@@ -103,23 +110,34 @@ impl Unused {
     }
 }
 
+/// What was met at a place.
+#[derive(Default)]
+pub(super) struct Met {
+    /// What can be said there.
+    pub(super) place: Place,
+    /// The states.
+    pub(super) states: Vec<State>,
+    /// The first ones, one after the other: what happens in every second round shows in them only.
+    pub(super) first: Vec<State>,
+    /// How often the place was met.
+    count: u64,
+    /// Every how many times its state is kept.
+    every: u64,
+}
+
 /// What was met.
 pub(super) struct Runs<'p> {
     program: &'p Program,
-    /// The numeric variables that can matter, as terms, in the order of [`State::values`].
+    /// The numeric variables that can matter, as terms.
     pub(super) variables: Vec<Term>,
     symbols: Vec<Symbol>,
-    watched: EntitySet<Location>,
-    guards: Vec<Term>,
-    /// The states at the places that are watched.
-    pub(super) states: BTreeMap<Location, Vec<State>>,
-    /// The first states at these places, one after the other: what happens in every second round shows in them only.
-    pub(super) first: BTreeMap<Location, Vec<State>>,
-    /// How often a place was met, and every how many times its state is kept.
-    met: BTreeMap<Location, (u64, u64)>,
+    /// The places that are watched.
+    pub(super) met: BTreeMap<Location, Met>,
     random: Random,
     /// So many states are kept at a place.
     most: usize,
+    /// So many steps may be made.
+    left: u64,
     pub(super) count: u64,
 }
 
@@ -130,72 +148,164 @@ impl<'p> Runs<'p> {
         let numeric = |&symbol: &Symbol| terms.symbol_data(symbol).sort == Sort::INT;
         let symbols: Vec<Symbol> = relevant.map(|(_, data)| data.symbol).filter(numeric).collect();
         let variables = symbols.iter().map(|&symbol| terms.constant(symbol)).collect();
-        let mut places = EntitySet::new();
-        for &location in watched {
-            places.insert(location);
+        let mut met = BTreeMap::new();
+        let mut values = 0;
+        for (location, place) in places(program, &symbols, watched, terms) {
+            values += place.scope.len();
+            met.insert(location, Met { place, every: 1, ..Met::default() });
         }
-        let values = (places.iter().count() * symbols.len()).max(1);
         Runs {
             program,
-            most: (limits::MOST_VALUES / values).min(limits::MOST_STATES),
+            most: (limits::MOST_VALUES / values.max(1)).min(limits::MOST_STATES),
             variables,
             symbols,
-            watched: places,
-            guards: super::guards(program, terms),
-            states: BTreeMap::new(),
-            first: BTreeMap::new(),
-            met: BTreeMap::new(),
+            met,
             random: Random::new(1),
+            left: limits::STEPS,
             count: 0,
         }
     }
 
-    /// Whether there are so many places and variables that too few states can be kept to see anything in them.
+    /// Whether there are so many places and variables that too few states can be kept to see anything in them, or no place with few
+    /// variables.
     pub(super) fn are_hopeless(&self) -> bool {
-        self.most < limits::FEWEST_STATES
+        let many = self.symbols.len() > limits::MOST_RELATED;
+        (self.met.is_empty() && many) || self.most < limits::FEWEST_STATES
     }
 
-    /// How many times the units of effort count that are meant for programs with few variables.
-    pub(super) fn weight(&self) -> u64 {
-        1 + self.symbols.len() as u64 / limits::FEW_VARIABLES
-    }
-
-    /// Which of the variables can be spoken of at a place.
-    pub(super) fn in_scope(&self, location: Location) -> Vec<usize> {
-        let scope: Vec<Symbol> =
-            self.program.scope(location).map(|var| self.program.variables[var].symbol).collect();
-        (0..self.symbols.len()).filter(|&index| scope.contains(&self.symbols[index])).collect()
+    /// At most so many steps are made, beside those from loops that no run comes to.
+    pub(super) fn restrict(&mut self, steps: u64) {
+        self.left = self.left.min(steps);
     }
 
     /// Makes all runs.
-    pub(super) fn run(&mut self, terms: &mut Terms, budget: &Budget) -> Result<(), Interrupted> {
-        let mut left = limits::STEPS;
-        let is_array = |symbol: Symbol| terms.array_parts(terms.symbol_data(symbol).sort).is_some();
-        let has_arrays = self.program.variables.iter().any(|(_, data)| is_array(data.symbol));
-        let units = if has_arrays { limits::UNITS_PER_STEP.1 } else { limits::UNITS_PER_STEP.0 };
-        let units = units * self.weight();
+    pub(super) fn run(&mut self, context: &mut Context<'_>, facts: &Facts<'_>) -> Result<(), Interrupted> {
+        if self.met.is_empty() {
+            return Ok(());
+        }
+        let units = self.units_per_step(context.terms);
+        let mut state = Model::new();
+        let symbols: Vec<Symbol> = self.program.variables.iter().map(|(_, data)| data.symbol).collect();
         for _ in 0..limits::RUNS {
-            if left == 0 || self.program.initial.is_empty() {
+            if self.left == 0 || self.program.initial.is_empty() {
                 break;
             }
-            let mut here = self.program.initial[self.random.below(self.program.initial.len())];
-            let mut state = Model::new();
-            let symbols: Vec<Symbol> = self.program.variables.iter().map(|(_, data)| data.symbol).collect();
+            let here = self.program.initial[self.random.below(self.program.initial.len())];
             let mut unused = Unused(EntitySet::new());
-            for symbol in symbols {
-                let value = self.any(symbol, terms);
+            for &symbol in &symbols {
+                let value = self.any(symbol, context.terms);
                 state.set(symbol, value);
                 unused.0.insert(symbol);
             }
-            self.count += 1;
-            for _ in 0..limits::LONGEST.min(left) {
-                left -= 1;
-                budget.spend(units);
-                budget.check()?;
-                self.meet(here, &state, terms);
-                let Some(edge) = self.step(here, (&mut state, &mut unused), terms) else { break };
-                here = self.program.edges[edge].target;
+            context.budget.spend(symbols.len() as u64 / limits::VARIABLES_PER_UNIT);
+            self.follow((here, limits::LONGEST), (&mut state, &mut unused), (context, units))?;
+        }
+        // These runs are short, and so many more steps are made for each place.
+        let is_new = |met: &Met| met.place.is_in_loop && met.count < limits::FEWEST_STATES as u64;
+        let new: Vec<Location> = self.met.iter().filter(|(_, met)| is_new(met)).map(|(&at, _)| at).collect();
+        if new.is_empty() {
+            return Ok(());
+        }
+        let ways = Ways::of(self.program);
+        for location in new {
+            context.budget.check()?;
+            if is_new(&self.met[&location]) {
+                self.begin_at(
+                    location,
+                    &ways.to(self.program, location),
+                    (&mut state, units),
+                    (context, facts),
+                )?;
             }
+        }
+        Ok(())
+    }
+
+    fn units_per_step(&self, terms: &Terms) -> u64 {
+        let is_array = |symbol: Symbol| terms.array_parts(terms.symbol_data(symbol).sort).is_some();
+        let has_arrays = self.program.variables.iter().any(|(_, data)| is_array(data.symbol));
+        if has_arrays { limits::UNITS_PER_STEP.1 } else { limits::UNITS_PER_STEP.0 }
+    }
+
+    /// A single run, from a location on.
+    fn follow(
+        &mut self,
+        (mut here, most): (Location, u64),
+        (state, unused): (&mut Model, &mut Unused),
+        (context, units): (&mut Context<'_>, u64),
+    ) -> Result<(), Interrupted> {
+        self.count += 1;
+        for _ in 0..most.min(self.left) {
+            self.left -= 1;
+            context.budget.spend(units);
+            context.budget.check()?;
+            self.meet(here, state, context.terms);
+            let Some(edge) = self.step(here, (&mut *state, &mut *unused), context.terms) else { break };
+            here = self.program.edges[edge].target;
+        }
+        Ok(())
+    }
+
+    /// Runs from a place to which a path leads, with numbers that the path allows. Variables that the path does not speak of are as they were
+    /// at the end of another run.
+    fn begin_at(
+        &mut self,
+        location: Location,
+        path: &[Edge],
+        (state, units): (&mut Model, u64),
+        (context, facts): (&mut Context<'_>, &Facts<'_>),
+    ) -> Result<(), Interrupted> {
+        let Some(&first) = path.first() else { return Ok(()) };
+        let program = self.program;
+        let trace = Trace::new(program, path.to_vec());
+        let mut ssa = Ssa::new(program, &trace, context.terms);
+        let known = facts.conjuncts(program.edges[first].source, context.terms);
+        let mut versions = ssa.versions_of(program, 0, &known, context.terms);
+        let known: Vec<Term> = known.iter().map(|&fact| versions.apply(context.terms, fact)).collect();
+        let mut solver = context.session();
+        for &formula in program.axioms.iter().chain(&known).chain(ssa.constraints.iter().flatten()) {
+            solver.assert(context.terms, formula);
+        }
+        let scope = self.met[&location].place.scope.clone();
+        let mut spoken: BTreeSet<Var> = program
+            .variables
+            .of_symbols(&scope.iter().map(|&index| self.symbols[index]).collect::<Vec<_>>())
+            .collect();
+        let numbers: Vec<Var> = spoken.iter().copied().collect();
+        for relation in path.iter().filter_map(|&edge| program.relation(edge)) {
+            let mut roots = vec![relation.guard];
+            roots.extend(relation.updates.iter().map(|&(_, value)| value));
+            spoken.extend(program.variables.of_symbols(&context.terms.free_symbols_of(&roots)));
+            spoken.extend(relation.updates.iter().map(|&(var, _)| var));
+        }
+        for tried in 0..limits::MOST_BEGINNINGS {
+            context.budget.check()?;
+            if tried >= limits::BEGINNINGS && self.met[&location].count >= limits::ENOUGH_STATES {
+                break;
+            }
+            // As many numbers as possible are any.
+            let mut wishes: Vec<Term> = Vec::new();
+            for &var in &numbers {
+                let version = ssa.version(program, trace.len(), var, context.terms);
+                let number = context.terms.int(limits::NUMBERS[self.random.below(limits::NUMBERS.len())]);
+                wishes.push(context.terms.eq(version, number));
+                if solver.check_assuming(context.terms, &wishes) != Answer::Sat {
+                    wishes.pop();
+                }
+            }
+            if solver.check_assuming(context.terms, &wishes) != Answer::Sat {
+                break;
+            }
+            let Ok(model) = solver.model(context.terms) else { break };
+            for &var in &spoken {
+                let version = ssa.version(program, trace.len(), var, context.terms);
+                if let Ok(value) = Evaluator::new(&model).evaluate(context.terms, version) {
+                    state.set(program.variables[var].symbol, value);
+                }
+            }
+            self.left += limits::STEPS_OF_BEGINNING;
+            let begin = (location, limits::STEPS_OF_BEGINNING);
+            self.follow(begin, (state, &mut Unused(EntitySet::new())), (context, units))?;
         }
         Ok(())
     }
@@ -255,36 +365,70 @@ impl<'p> Runs<'p> {
 
     /// Keeps the state if the place is watched: all at first, then every second, every fourth.
     fn meet(&mut self, here: Location, state: &Model, terms: &mut Terms) {
-        if !self.watched.contains(here) {
+        let Some(met) = self.met.get_mut(&here) else { return };
+        met.count += 1;
+        let is_early = met.count <= limits::FIRST_STATES.min(self.most as u64);
+        if !is_early && !met.count.is_multiple_of(met.every) {
             return;
         }
-        let (met, every) = self.met.entry(here).or_insert((0, 1));
-        *met += 1;
-        let is_early = *met <= limits::FIRST_STATES.min(self.most as u64);
-        if !is_early && !met.is_multiple_of(*every) {
-            return;
-        }
-        let kept = self.states.entry(here).or_default();
-        if kept.len() >= self.most {
+        if met.states.len() >= self.most {
             let mut keep = false;
-            kept.retain(|_| {
+            met.states.retain(|_| {
                 keep = !keep;
                 keep
             });
-            *every *= 2;
+            met.every *= 2;
         }
-        let number = |symbol: &Symbol| match state.get(*symbol) {
+        let number = |&index: &usize| match state.get(self.symbols[index]) {
             Some(Value::Int(value)) => Rational::from_integer(value.clone()),
             _ => Rational::default(),
         };
-        let values = self.symbols.iter().map(number).collect();
+        let values = met.place.scope.iter().map(number).collect();
         let mut evaluator = Evaluator::new(state);
         let holds = |guard: &&Term| evaluator.evaluate(terms, **guard).is_ok_and(|value| value.is_true());
-        let guards = self.guards.iter().filter(holds).copied().collect();
+        let guards = met.place.guards.iter().filter(holds).copied().collect();
         let state = State::new(values, guards);
         if is_early {
-            self.first.entry(here).or_default().push(state.clone());
+            met.first.push(state.clone());
         }
-        kept.push(state);
+        met.states.push(state);
+    }
+}
+
+/// Shortest paths from the beginning of the program, as the edge by which each location is reached first.
+struct Ways(SecondaryMap<Location, Option<Edge>>);
+
+impl Ways {
+    fn of(program: &Program) -> Ways {
+        let mut by = SecondaryMap::new();
+        let mut seen: EntitySet<Location> = EntitySet::new();
+        let mut pending: VecDeque<Location> = program.initial.iter().copied().collect();
+        for &location in &pending {
+            seen.insert(location);
+        }
+        while let Some(location) = pending.pop_front() {
+            for &edge in &program.outgoing[location] {
+                let target = program.edges[edge].target;
+                if matches!(program.edges[edge].kind, EdgeKind::Internal(_)) && seen.insert(target) {
+                    by[target] = Some(edge);
+                    pending.push_back(target);
+                }
+            }
+        }
+        Ways(by)
+    }
+
+    /// The last edges of the path to a location.
+    fn to(&self, program: &Program, location: Location) -> Vec<Edge> {
+        let mut path: Vec<Edge> = Vec::new();
+        let mut here = location;
+        while path.len() < limits::LONGEST_WAY
+            && let Some(edge) = self.0[here]
+        {
+            path.push(edge);
+            here = program.edges[edge].source;
+        }
+        path.reverse();
+        path
     }
 }

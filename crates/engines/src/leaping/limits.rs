@@ -42,6 +42,9 @@ pub(super) const MOST_BLOCKS: usize = 10_000;
 /// How much effort a try inside of a refinement loop may cost: a tenth of what the engine alone may.
 pub(super) const SHORTCUT_EFFORT: u64 = 2_000_000;
 
+/// That is halved after every try in vain, so often at most: what is left is enough to see whether a loop is a simple one.
+pub(super) const MOST_HALVED: u32 = 6;
+
 /// Expressions beyond this number are left out: candidates are made of pairs of them.
 pub(super) const MOST_EXPRESSIONS: usize = 60;
 

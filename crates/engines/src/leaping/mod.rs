@@ -34,7 +34,7 @@ pub mod strategies;
 pub mod theorems;
 
 use crate::context::Context;
-use crate::task::{Counted, Goal, Task};
+use crate::task::{Attempt, Counted, Goal, Task};
 use base::Interrupted;
 use modal::Modal;
 use program::{Error, LeapEvidence, Location, Program, Reason, Verdict};
@@ -74,15 +74,17 @@ pub fn run(task: &mut Task<'_>) -> Result<Verdict, Interrupted> {
     verdict
 }
 
-/// A quick try inside of a refinement loop, which may still find a proof, so it must not take long.
+/// A quick try inside of a refinement loop, which may still find a proof, so it must not take long: each gets half of what the one before
+/// it had, as a program with many loops would otherwise be tried for most of the time.
 pub fn shortcut(
     context: &mut Context<'_>,
     single: &Program,
-    error: Error,
+    Attempt { error, before }: Attempt,
     counted: &mut Counted,
 ) -> Result<Verdict, Interrupted> {
     let mut statistics = LeapStatistics::default();
-    let options = Options { most_effort: limits::SHORTCUT_EFFORT, ..Options::default() };
+    let most_effort = limits::SHORTCUT_EFFORT >> before.min(limits::MOST_HALVED);
+    let options = Options { most_effort, ..Options::default() };
     let verdict = find(context, single, &[error], &options, &mut statistics);
     counted.add(statistics.entries());
     verdict

@@ -10,12 +10,12 @@ use crate::crew::Seat;
 use crate::hoare::TripleStatistics;
 use crate::interpolation::{FailedAttempts, Interpolation, InterpolationStatistics, Interpolator};
 use crate::remainder::Remainder;
-use crate::task::{Counted, SHORTCUT};
+use crate::task::{Attempt, Counted, SHORTCUT};
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
 use base::Interrupted;
 use logic::Terms;
-use program::{Error, FloydHoareAutomaton, Program, Verdict};
+use program::{FloydHoareAutomaton, Program, Verdict};
 use smt::{RungStatistics, Solvers};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(super) struct Job {
     /// What did not prove the path program of the trace so far.
     pub(super) attempts: FailedAttempts,
     /// The error that is to be reached by leaps, if the path of the trace has been seen often.
-    pub(super) leap_to: Option<Error>,
+    pub(super) leap_to: Option<Attempt>,
 }
 
 /// What came of it.
@@ -54,7 +54,7 @@ pub(super) enum Found {
     /// An execution follows it.
     Feasible,
     /// None does, but an error can be reached by leaps.
-    Leap(Error),
+    Leap(Attempt),
     /// It has no proof.
     NoProof,
     /// The assistant has failed.
@@ -81,7 +81,7 @@ pub(super) fn assist(
         let mut interpolator = Interpolator::new(interpolation);
         interpolator.remember(&job.trace, job.attempts);
         let mut leaps = Counted::default();
-        let mut leap = |context: &mut Context<'_>, error| SHORTCUT(context, single, error, &mut leaps);
+        let mut leap = |context: &mut Context<'_>, to| SHORTCUT(context, single, to, &mut leaps);
         let work = || analyse(&mut context, &mut interpolator, &job, &mut leap);
         let found = catch_unwind(AssertUnwindSafe(work));
         seat.done(Report {
@@ -112,10 +112,10 @@ fn analyse<'p>(
         Feasibility::Feasible(_) => return Ok(Found::Feasible),
         Feasibility::Unknown(_) => return Ok(Found::NoProof),
     };
-    if let Some(error) = job.leap_to
-        && !matches!(leap(context, error)?, Verdict::Unknown(_))
+    if let Some(attempt) = job.leap_to
+        && !matches!(leap(context, attempt)?, Verdict::Unknown(_))
     {
-        return Ok(Found::Leap(error));
+        return Ok(Found::Leap(attempt));
     }
     let sequences = interpolator.interpolate(context, trace, &core)?;
     if sequences.is_empty() {

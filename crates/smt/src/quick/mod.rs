@@ -42,8 +42,12 @@ base::statistics! {
 const MOST_MISSES: u32 = 4;
 /// Then every so many questions.
 const RARELY: u32 = 16;
-/// A core of more assumptions is left to the solver: each is tried.
+/// Of so many assumptions, each is tried by itself to find a core.
 const MOST_TRIED: usize = 40;
+/// Of so many, parts of them are tried first, large ones and then smaller ones; a core of more is left to the solver.
+const MOST_TRIED_IN_PARTS: usize = 400;
+/// … namely so many.
+const PARTS: usize = 8;
 /// How much work the solver may have with a question about the bits of integers that circuits leave open.
 const CONVERSIONS_RLIMIT: u32 = 2_000_000;
 /// So many steps count as a unit of effort, which in the solver takes about as long.
@@ -109,6 +113,19 @@ impl<S: Solver> QuickSession<S> {
         self.budget.spend(u64::from(1 + search.steps / STEPS_PER_UNIT));
         let decided = !matches!(found, Err(End::GaveUp));
         (decided.then_some(found), search.rung)
+    }
+
+    /// Leaves out parts of so many assumptions, as far as what is left is still contradictory.
+    fn leave_out(&self, terms: &Terms, core: &mut Vec<Term>, size: usize) {
+        let mut end = core.len();
+        while end > 0 {
+            let start = end.saturating_sub(size.max(1));
+            let left_out: Vec<Term> = core.drain(start..end).collect();
+            if !matches!(self.decide(terms, core).0, Some(Err(_))) {
+                core.splice(start..start, left_out);
+            }
+            end = start;
+        }
     }
 
     /// Looks at a question about the bits of integers; `None` if it stays open.
@@ -234,14 +251,16 @@ impl<S: Solver> Solver for QuickSession<S> {
             Last::Nothing | Last::Own(Ok(_)) => return Err(Reason::NothingToAsk),
             Last::Circuit(decided) if decided.model.is_some() => return Err(Reason::NothingToAsk),
             Last::Circuit(decided) => return Ok(decided.core()),
-            Last::Own(Err(_)) if self.assumptions.len() <= MOST_TRIED => {
+            Last::Own(Err(_)) if self.assumptions.len() <= MOST_TRIED_IN_PARTS => {
                 let mut core = self.assumptions.clone();
-                for position in (0..core.len()).rev() {
-                    let left_out = core.remove(position);
-                    if !matches!(self.decide(terms, &core).0, Some(Err(_))) {
-                        core.insert(position, left_out);
+                while core.len() > MOST_TRIED {
+                    let before = core.len();
+                    self.leave_out(terms, &mut core, before / PARTS);
+                    if core.len() == before {
+                        break;
                     }
                 }
+                self.leave_out(terms, &mut core, 1);
                 return Ok(core);
             }
             Last::Own(Err(_)) => {

@@ -19,7 +19,7 @@ struct Family {
     program: fn(usize) -> String,
 }
 
-const FAMILIES: [Family; 17] = [
+const FAMILIES: [Family; 20] = [
     Family { name: "seq", is_c: false, program: sequence },
     Family { name: "procs", is_c: false, program: procedures },
     Family { name: "vars", is_c: false, program: variables },
@@ -37,6 +37,9 @@ const FAMILIES: [Family; 17] = [
     Family { name: "line", is_c: true, program: straight_line },
     Family { name: "struct", is_c: true, program: wide_struct },
     Family { name: "parts", is_c: false, program: parts },
+    Family { name: "cases", is_c: true, program: cases },
+    Family { name: "fields", is_c: true, program: fields },
+    Family { name: "pointers", is_c: true, program: pointers },
 ];
 
 /// Runs the chosen families and prints a line for each, or prints their programs.
@@ -328,6 +331,53 @@ fn wide_struct(n: usize) -> String {
     format!(
         "struct wide {{\n{members}}};\nstatic void fill(struct wide *p) {{\n{set}}}\n\
          int main(void) {{\n  struct wide one, copy;\n  fill(&one);\n  copy = one;\n{check}  return 0;\n}}\n"
+    )
+}
+
+/// A loop around a choice between n cases, each with a loop and an assertion of its own.
+fn cases(n: usize) -> String {
+    let case = |i: usize| {
+        let step = i % 7 + 1;
+        format!(
+            "    case {i}: {{\n      int s = 0;\n      for (int j = 0; j < n; j++) s += {step};\n      \
+             assert(s == {step} * n);\n      break;\n    }}\n"
+        )
+    };
+    format!(
+        "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {{\n  for (;;) {{\n    \
+         int n = __VERIFIER_nondet_int();\n    if (n < 0 || n > 1000) break;\n    \
+         switch (__VERIFIER_nondet_int()) {{\n{}    default: return 0;\n    }}\n  }}\n  return 0;\n}}\n",
+        each(n, case)
+    )
+}
+
+/// A struct with n fields, each counted up in a loop with the same bound.
+fn fields(n: usize) -> String {
+    let count = |i: usize| {
+        format!("  s.f{i} = 0;\n  for (int k = 0; k < m; k++) s.f{i} += 1;\n  assert(s.f{i} == m);\n")
+    };
+    format!(
+        "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nstruct wide {{\n{}}};\nint main(void) {{\n  \
+         struct wide s;\n  int m = __VERIFIER_nondet_int();\n  if (m < 0 || m > 1000) return 0;\n{}  return 0;\n}}\n",
+        each(n, |i| format!("  int f{i};\n")),
+        each(n, count)
+    )
+}
+
+/// A chain of calls that hands on two pointers and changes what is behind them.
+fn pointers(n: usize) -> String {
+    let body = |i: usize| {
+        let i = n - 1 - i;
+        let call = if i + 1 < n { format!("  f{}(p, q);\n", i + 1) } else { String::new() };
+        format!(
+            "static void f{i}(int *p, int *q) {{\n  *p = *p + 1;\n  if (*q > {i}) *q = *q - 1;\n{call}}}\n"
+        )
+    };
+    format!(
+        "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n{}int main(void) {{\n  int x = 0;\n  \
+         int y = __VERIFIER_nondet_int();\n  int z = y;\n  f0(&x, &y);\n  assert(x == {n});\n  \
+         assert(y <= z);\n  return 0;\n}}\n",
+        each(n, body)
     )
 }
 
