@@ -52,6 +52,7 @@ pub mod interpolation;
 pub mod known;
 pub mod kojak;
 pub mod leaping;
+mod live_variables;
 pub mod liveness;
 pub mod predicate_abstraction;
 pub mod predicates;

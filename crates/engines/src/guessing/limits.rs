@@ -61,3 +61,9 @@ pub(super) const MOST_COUNTERS: usize = 4;
 
 /// So many alternatives of what a round does to a variable are looked at.
 pub(super) const MOST_LEAVES: usize = 16;
+
+/// So many cells of arrays are looked at beside the variables: each is paired with all others that are read later.
+pub(super) const MOST_CELLS: usize = 24;
+
+/// So many sizes of elements are tried for how many of them have room.
+pub(super) const MOST_STRIDES: usize = 4;

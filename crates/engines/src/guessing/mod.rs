@@ -8,6 +8,7 @@
 //!
 //! Works on programs without calls. Never refutes.
 
+mod cells;
 mod congruences;
 mod equations;
 mod limits;
@@ -17,6 +18,7 @@ mod runs;
 
 use crate::context::Context;
 use crate::floyd_hoare::from_facts::{Outcome, from_facts};
+use crate::live_variables;
 use crate::task::Task;
 use analysis::graph::{Graph, Node};
 use analysis::{Precision, analyse};
@@ -58,7 +60,8 @@ pub fn guess(
     let is_met =
         |&(node, _): &(Node, &Location)| graph.is_initial(node) || graph.incoming(node).next().is_some();
     let watched: Vec<Location> = graph.nodes.iter().filter(is_met).map(|(_, &location)| location).collect();
-    let mut runs = Runs::new(single, &watched, context.terms);
+    let cells = cells::cells(context.program, context.terms);
+    let mut runs = Runs::new(single, (&watched, &cells), context.terms);
     if runs.are_hopeless() {
         return Ok(Outcome::NotShown(single.errors.keys().collect()));
     }
@@ -66,20 +69,32 @@ pub fn guess(
     statistics.runs = runs.count;
     let guards = guards(single, context.terms);
     let moduli = moduli(single, context.terms);
+    let strides = cells::strides(context.program, context.terms);
+    let live = live_variables::live(context.program, context.terms);
     let mut candidates: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
-    for (&location, states) in &runs.states {
+    for &location in &watched {
+        // A place to which no run came may be one to which none leads.
+        let Some(states) = runs.states.get(&location) else {
+            candidates.insert(location, vec![Term::FALSE]);
+            continue;
+        };
         context.budget.spend(states.len() as u64 * limits::UNITS_PER_STATE * runs.weight());
         context.budget.check()?;
         statistics.states += states.len() as u64;
-        let scope = runs.in_scope(location);
-        let variables: Vec<Term> = scope.iter().map(|&index| runs.variables[index]).collect();
+        let (scope, cells) = runs.in_scope(location, &live[location], context.terms);
+        let unknowns: Vec<Term> = scope.iter().chain(&cells).map(|&index| runs.unknowns[index]).collect();
+        let with_cells: Vec<State> =
+            states.iter().map(|state| state.restricted(&[&scope[..], &cells[..]].concat())).collect();
+        let variables = &unknowns[..scope.len()];
         let states: Vec<State> = states.iter().map(|state| state.restricted(&scope)).collect();
-        let mut found = candidates_at(&variables, &states, &guards, context.terms);
+        let mut found = candidates_at(variables, &states, &guards, context.terms);
+        found.extend(cells::candidates(&unknowns, (cells.len(), &strides), &with_cells, context.terms));
         let first = runs.first.get(&location).into_iter().flatten();
         let first: Vec<State> = first.map(|state| state.restricted(&scope)).collect();
-        found.extend(congruences(&variables, (&first, &moduli), context.terms));
-        found.extend(rates::rates(context.program, location, (&variables, &states), context.terms));
+        found.extend(congruences(variables, (&first, &moduli), context.terms));
+        found.extend(rates::rates(context.program, location, (variables, &states), context.terms));
         statistics.candidates += found.len() as u64;
+        if std::env::var("DBG").is_ok() { eprintln!("== {location} {} states, {} vars", states.len(), variables.len()); for &f in &found { eprintln!("  {}", logic::print::infix(context.terms, f)); } }
         candidates.insert(location, found);
     }
     let facts = analyse(single, context.terms, precision, &context.budget)?;

@@ -12,7 +12,7 @@ use base::{Budget, EntitySet, Interrupted};
 use logic::evaluate::Evaluator;
 use logic::{Model, Op, Rational, Sort, Symbol, Term, Terms, Value};
 use num_traits::{One, Signed};
-use program::{Edge, Location, Program, Relation};
+use program::{Edge, Location, Program, Relation, Var};
 use std::collections::BTreeMap;
 
 /// The numbers of all variables at a place, and the guards that hold there.
@@ -106,8 +106,8 @@ impl Unused {
 /// What was met.
 pub(super) struct Runs<'p> {
     program: &'p Program,
-    /// The numeric variables that can matter, as terms, in the order of [`State::values`].
-    pub(super) variables: Vec<Term>,
+    /// The numeric variables that can matter, and then cells of arrays, in the order of [`State::values`].
+    pub(super) unknowns: Vec<Term>,
     symbols: Vec<Symbol>,
     watched: EntitySet<Location>,
     guards: Vec<Term>,
@@ -124,21 +124,31 @@ pub(super) struct Runs<'p> {
 }
 
 impl<'p> Runs<'p> {
-    pub(super) fn new(program: &'p Program, watched: &[Location], terms: &mut Terms) -> Runs<'p> {
+    pub(super) fn new(
+        program: &'p Program,
+        (watched, cells): (&[Location], &[Term]),
+        terms: &mut Terms,
+    ) -> Runs<'p> {
         let relevant = WholeProgram::of(program).relevant_variables(program, terms);
         let relevant = program.variables.iter().filter(|&(var, _)| relevant.contains(var));
         let numeric = |&symbol: &Symbol| terms.symbol_data(symbol).sort == Sort::INT;
         let symbols: Vec<Symbol> = relevant.map(|(_, data)| data.symbol).filter(numeric).collect();
-        let variables = symbols.iter().map(|&symbol| terms.constant(symbol)).collect();
+        let mut unknowns: Vec<Term> = symbols.iter().map(|&symbol| terms.constant(symbol)).collect();
         let mut places = EntitySet::new();
         for &location in watched {
             places.insert(location);
         }
-        let values = (places.iter().count() * symbols.len()).max(1);
+        // Cells are left out where they would leave too few states of the variables.
+        let most = |unknowns: usize| {
+            (limits::MOST_VALUES / (places.iter().count() * unknowns).max(1)).min(limits::MOST_STATES)
+        };
+        if most(unknowns.len() + cells.len()) >= limits::FEWEST_STATES {
+            unknowns.extend(cells);
+        }
         Runs {
             program,
-            most: (limits::MOST_VALUES / values).min(limits::MOST_STATES),
-            variables,
+            most: most(unknowns.len()),
+            unknowns,
             symbols,
             watched: places,
             guards: super::guards(program, terms),
@@ -157,14 +167,25 @@ impl<'p> Runs<'p> {
 
     /// How many times the units of effort count that are meant for programs with few variables.
     pub(super) fn weight(&self) -> u64 {
-        1 + self.symbols.len() as u64 / limits::FEW_VARIABLES
+        1 + self.unknowns.len() as u64 / limits::FEW_VARIABLES
     }
 
-    /// Which of the variables can be spoken of at a place.
-    pub(super) fn in_scope(&self, location: Location) -> Vec<usize> {
+    /// Which of the variables, and which of the cells, are worth speaking of at a place: those that are read later.
+    pub(super) fn in_scope(
+        &self,
+        location: Location,
+        live: &EntitySet<Var>,
+        terms: &Terms,
+    ) -> (Vec<usize>, Vec<usize>) {
         let scope: Vec<Symbol> =
             self.program.scope(location).map(|var| self.program.variables[var].symbol).collect();
-        (0..self.symbols.len()).filter(|&index| scope.contains(&self.symbols[index])).collect()
+        let read = |symbol: &Symbol| {
+            scope.contains(symbol) && self.program.variables.of_symbol(*symbol).is_some_and(|var| live.contains(var))
+        };
+        let is_read = |&index: &usize| terms.free_symbols(self.unknowns[index]).iter().all(read);
+        let variables = (0..self.symbols.len()).filter(is_read).collect();
+        let cells = (self.symbols.len()..self.unknowns.len()).filter(is_read).collect();
+        (variables, cells)
     }
 
     /// Makes all runs.
@@ -273,12 +294,14 @@ impl<'p> Runs<'p> {
             });
             *every *= 2;
         }
-        let number = |symbol: &Symbol| match state.get(*symbol) {
-            Some(Value::Int(value)) => Rational::from_integer(value.clone()),
-            _ => Rational::default(),
-        };
-        let values = self.symbols.iter().map(number).collect();
         let mut evaluator = Evaluator::new(state);
+        let mut values = Vec::with_capacity(self.unknowns.len());
+        for &unknown in &self.unknowns {
+            values.push(match evaluator.evaluate(terms, unknown) {
+                Ok(Value::Int(value)) => Rational::from_integer(value),
+                _ => Rational::default(),
+            });
+        }
         let holds = |guard: &&Term| evaluator.evaluate(terms, **guard).is_ok_and(|value| value.is_true());
         let guards = self.guards.iter().filter(holds).copied().collect();
         let state = State::new(values, guards);

@@ -16,13 +16,13 @@ mod blocks;
 mod counters;
 mod heap;
 mod limits;
-mod liveness;
 mod pruning;
 mod standing;
 mod templates;
 
 use crate::context::Context;
 use crate::floyd_hoare::from_facts::{Outcome, from_facts};
+use crate::live_variables;
 use crate::task::Task;
 use analysis::graph::{Graph, Node};
 use analysis::order::weak_topological_order;
@@ -170,7 +170,7 @@ fn pruned_about_heap(
     (candidates, known): (&[Term], &Known),
     statistics: &mut QuantifiedStatistics,
 ) -> Result<Vec<Vec<Term>>, Interrupted> {
-    let live = liveness::live(context.program, context.terms);
+    let live = live_variables::live(context.program, context.terms);
     let mut pruning = Pruning::new(context, graph);
     for (node, &location) in graph.nodes.iter() {
         let error = context.program.locations[location].error.is_some();
