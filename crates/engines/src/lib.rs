@@ -57,6 +57,7 @@ pub mod liveness;
 pub mod predicate_abstraction;
 pub mod predicates;
 pub mod proof_spaces;
+mod pruning;
 pub mod quantified;
 pub mod refutation;
 pub mod remainder;

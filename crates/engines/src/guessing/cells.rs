@@ -19,7 +19,7 @@ pub(super) fn cells(program: &Program, terms: &Terms) -> Vec<Term> {
         let mut roots = vec![relation.guard];
         roots.extend(relation.updates.iter().map(|&(_, value)| value));
         terms.for_each_subterm(&roots, |term| {
-            if terms.op(term) != Op::Select
+            if !matches!(terms.op(term), Op::Select | Op::Mul)
                 || terms.sort_of(term) != Sort::INT
                 || found.iter().any(|&(_, known)| known == term)
             {
@@ -31,7 +31,7 @@ pub(super) fn cells(program: &Program, terms: &Terms) -> Vec<Term> {
                 size += 1;
                 plain &= match terms.op(part) {
                     Op::Symbol(symbol) => program.variables.of_symbol(symbol).is_some(),
-                    Op::Select | Op::Add | Op::Scale(_) | Op::Int(_) => true,
+                    Op::Select | Op::Add | Op::Mul | Op::Scale(_) | Op::Int(_) => true,
                     _ => false,
                 };
             });
@@ -74,12 +74,13 @@ pub(super) fn candidates(
     terms: &mut Terms,
 ) -> Vec<Term> {
     let mut found = Vec::new();
-    if states.len() < limits::FEWEST_STATES {
+    if states.len() < limits::FEWEST_FOR_CELLS {
         return found;
     }
+    let all: Vec<&State> = states.iter().collect();
+    let constants: Vec<bool> = (0..unknowns.len()).map(|unknown| constant(unknown, &all).is_some()).collect();
     let first_cell = unknowns.len() - cells;
     for (cell, &term) in unknowns.iter().enumerate().skip(first_cell) {
-        let index = terms.args(term)[1];
         let about = indices_of(unknowns, term, terms);
         let null: Vec<usize> = about
             .iter()
@@ -94,7 +95,7 @@ pub(super) fn candidates(
             said.push(terms.eq(term, value));
         } else {
             for (other, &with) in unknowns.iter().enumerate().filter(|&(other, _)| other != cell) {
-                if with == index {
+                if constants[other] || about.contains(&other) {
                     continue;
                 }
                 if let Some((factor, rest)) = line((other, cell), &set) {
@@ -148,6 +149,9 @@ fn indices(unknowns: &[Term], (first_cell, states): (usize, &[State]), terms: &m
         }
     }
     let all: Vec<&State> = states.iter().collect();
+    for &pointer in &pointers {
+        found.extend(nothing(unknowns, pointer, &all, terms));
+    }
     for (position, &pointer) in pointers.iter().enumerate() {
         for other in (0..first_cell).filter(|&other| other != pointer) {
             found.extend(order((pointer, other), (unknowns[pointer], unknowns[other]), &all, terms));
@@ -164,6 +168,29 @@ fn indices(unknowns: &[Term], (first_cell, states): (usize, &[State]), terms: &m
                 let null = terms.eq(unknowns[pointer], zero);
                 found.push(terms.or([null, different]));
             }
+        }
+    }
+    found
+}
+
+/// What others are where an index is 0.
+fn nothing(unknowns: &[Term], pointer: usize, states: &[&State], terms: &mut Terms) -> Vec<Term> {
+    let is_zero = |state: &&&State| state.values[pointer].is_zero();
+    let part: Vec<&State> = states.iter().filter(is_zero).copied().collect();
+    let mut found = Vec::new();
+    if part.is_empty() || part.len() == states.len() {
+        return found;
+    }
+    let zero = terms.int(0);
+    let null = terms.eq(unknowns[pointer], zero);
+    let set = terms.not(null);
+    for other in (0..unknowns.len()).filter(|&other| other != pointer) {
+        if let Some(value) = constant(other, &part)
+            && constant(other, states).is_none()
+        {
+            let value = terms.numeral(value, Sort::INT);
+            let equal = terms.eq(unknowns[other], value);
+            found.push(terms.or([set, equal]));
         }
     }
     found

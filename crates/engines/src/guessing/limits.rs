@@ -67,3 +67,12 @@ pub(super) const MOST_CELLS: usize = 24;
 
 /// So many sizes of elements are tried for how many of them have room.
 pub(super) const MOST_STRIDES: usize = 4;
+
+/// With fewer states at a place nothing is said of cells. Fewer than for equations with many unknowns, as those of cells have two.
+pub(super) const FEWEST_FOR_CELLS: usize = 5;
+
+/// In runs that shall go on, one of so many choices is made as in others.
+pub(super) const GOES_ON: usize = 40;
+
+/// A variable that is compared with so large a number is not told apart by that: it is what its type can hold.
+pub(super) const LARGE: i64 = 1 << 24;

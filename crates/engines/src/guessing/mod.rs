@@ -19,13 +19,15 @@ mod runs;
 use crate::context::Context;
 use crate::floyd_hoare::from_facts::{Outcome, from_facts};
 use crate::live_variables;
+use crate::pruning::Pruning;
 use crate::task::Task;
 use analysis::graph::{Graph, Node};
-use analysis::{Precision, analyse};
-use base::Interrupted;
+use analysis::{Facts, Precision, analyse};
+use base::{EntityRef, Interrupted};
 use congruences::congruences;
 use equations::Equations;
-use logic::{Integer, Op, Term, Terms};
+use logic::{Integer, Op, Rational, Sort, Term, Terms};
+use num_traits::{One, Signed};
 use program::{EdgeKind, Location, Program, Verdict};
 use runs::{Runs, State};
 use std::collections::BTreeMap;
@@ -71,6 +73,7 @@ pub fn guess(
     let moduli = moduli(single, context.terms);
     let strides = cells::strides(context.program, context.terms);
     let live = live_variables::live(context.program, context.terms);
+    let mut has_cells = false;
     let mut candidates: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
     for &location in &watched {
         // A place to which no run came may be one to which none leads.
@@ -87,7 +90,12 @@ pub fn guess(
             states.iter().map(|state| state.restricted(&[&scope[..], &cells[..]].concat())).collect();
         let variables = &unknowns[..scope.len()];
         let states: Vec<State> = states.iter().map(|state| state.restricted(&scope)).collect();
+        has_cells |= !cells.is_empty();
         let mut found = candidates_at(variables, &states, &guards, context.terms);
+        if cells.is_empty() && variables.len() <= limits::MOST_MULTIPLIED {
+            let all: Vec<&State> = states.iter().collect();
+            found.extend(Equations::quadratic(variables, context.terms).satisfied_by(&all, context.terms));
+        }
         found.extend(cells::candidates(&unknowns, (cells.len(), &strides), &with_cells, context.terms));
         let first = runs.first.get(&location).into_iter().flatten();
         let first: Vec<State> = first.map(|state| state.restricted(&scope)).collect();
@@ -98,6 +106,9 @@ pub fn guess(
         candidates.insert(location, found);
     }
     let facts = analyse(single, context.terms, precision, &context.budget)?;
+    if has_cells {
+        prune(context, &graph, (&mut candidates, &facts))?;
+    }
     let at = |context: &mut Context<'_>, node| {
         let location = graph.nodes[node];
         let mut formulas = facts.conjuncts(location, context.terms);
@@ -107,6 +118,30 @@ pub fn guess(
     let annotation = from_facts(context, &graph, at)?;
     statistics.needed = annotation.size();
     Ok(annotation.outcome(context, &graph))
+}
+
+/// Leaves of the candidates those that are invariants, if that can be found out: of what is guessed about cells much is an accident, and the search for what is
+/// needed would come upon one after the other.
+fn prune(
+    context: &mut Context<'_>,
+    graph: &Graph,
+    (candidates, facts): (&mut BTreeMap<Location, Vec<Term>>, &Facts<'_>),
+) -> Result<(), Interrupted> {
+    let mut pruning = Pruning::new(context, graph);
+    for (node, &location) in graph.nodes.iter() {
+        let error = context.program.locations[location].error.is_some();
+        if error || graph.is_initial(node) || graph.incoming(node).next().is_none() {
+            continue;
+        }
+        pruning.facts[node] = facts.conjuncts(location, context.terms);
+        pruning.candidates[node.index()] = candidates.get(&location).cloned().unwrap_or_default();
+    }
+    if pruning.run(context)?.settled {
+        for (node, location) in graph.nodes.iter() {
+            candidates.insert(*location, std::mem::take(&mut pruning.candidates[node.index()]));
+        }
+    }
+    Ok(())
 }
 
 /// Comparisons in guards of the program.
@@ -122,6 +157,7 @@ fn guards(program: &Program, terms: &Terms) -> Vec<Term> {
             let known = |symbol| program.variables.of_symbol(symbol).is_some();
             if matches!(terms.op(atom), Op::Le | Op::Lt | Op::Eq)
                 && terms.free_symbols(atom).into_iter().all(known)
+                && !tells_type(atom, terms)
                 && !atoms.contains(&atom)
             {
                 atoms.push(atom);
@@ -130,6 +166,16 @@ fn guards(program: &Program, terms: &Terms) -> Vec<Term> {
     }
     atoms.truncate(limits::MOST_GUARDS);
     atoms
+}
+
+/// Whether a comparison only says that a variable is a number of its type: one that is as large as the largest numbers of types are.
+fn tells_type(atom: Term, terms: &Terms) -> bool {
+    let &[left, right] = terms.args(atom) else { return false };
+    if terms.sort_of(left) != Sort::INT {
+        return false;
+    }
+    let form = terms.linear(left).minus(&terms.linear(right));
+    form.monomials.len() == 1 && form.constant.abs() >= Rational::from_integer(limits::LARGE.into())
 }
 
 /// The numbers by which the program takes remainders, the first few.
@@ -176,9 +222,23 @@ fn candidates_at(variables: &[Term], states: &[State], guards: &[Term], terms: &
             }
         }
         found.extend(orders(variables, &everything, terms));
+        found.extend(nearly_ordered(variables, &everything, terms));
     }
-    if variables.len() <= limits::MOST_MULTIPLIED {
-        found.extend(Equations::quadratic(variables, terms).satisfied_by(&everything, terms));
+    found
+}
+
+/// Which variable is always smaller than which other one, or larger by one at most.
+fn nearly_ordered(variables: &[Term], states: &[&State], terms: &mut Terms) -> Vec<Term> {
+    let mut found = Vec::new();
+    let one = Rational::one();
+    for (first, &left) in variables.iter().enumerate() {
+        for (second, &right) in variables.iter().enumerate().filter(|&(second, _)| second != first) {
+            let distance = states.iter().map(|state| &state.values[first] - &state.values[second]).max();
+            let Some(distance) = distance.filter(|distance| distance.abs() == one) else { continue };
+            let distance = terms.numeral(distance, Sort::INT);
+            let end = terms.add(&[right, distance]);
+            found.push(terms.le(left, end));
+        }
     }
     found
 }

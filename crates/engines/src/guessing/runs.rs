@@ -75,17 +75,20 @@ impl Unused {
 
     /// A variable and the value with which a comparison of integers just holds, or a truth value.
     fn solution(&self, conjunct: Term, state: &Model, terms: &mut Terms) -> Option<(Symbol, Value)> {
-        let (op, args) = (terms.op(conjunct), terms.args(conjunct).to_vec());
         let unused =
             |term: Term, terms: &Terms| terms.as_symbol(term).filter(|&symbol| self.0.contains(symbol));
-        let distance = match (op, &args[..]) {
-            (Op::Symbol(_), _) => return unused(conjunct, terms).map(|symbol| (symbol, Value::Bool(true))),
-            (Op::Not, &[atom]) => return unused(atom, terms).map(|symbol| (symbol, Value::Bool(false))),
-            (Op::Eq | Op::Le, _) => Rational::default(),
-            (Op::Lt, _) => Rational::one(),
+        let (atom, wanted) = match (terms.op(conjunct), terms.args(conjunct)) {
+            (Op::Not, &[atom]) => (atom, false),
+            _ => (conjunct, true),
+        };
+        let distance = match (terms.op(atom), wanted) {
+            (Op::Symbol(_), _) => return unused(atom, terms).map(|symbol| (symbol, Value::Bool(wanted))),
+            (Op::Eq | Op::Le, true) | (Op::Lt, false) => Rational::default(),
+            (Op::Lt, true) => Rational::one(),
+            (Op::Eq | Op::Le, false) => -Rational::one(),
             _ => return None,
         };
-        let &[left, right] = &args[..] else { return None };
+        let &[left, right] = terms.args(atom) else { return None };
         if terms.sort_of(left) != Sort::INT {
             return None;
         }
@@ -214,7 +217,13 @@ impl<'p> Runs<'p> {
                 budget.spend(units);
                 budget.check()?;
                 self.meet(here, &state, terms);
-                let Some(edge) = self.step(here, (&mut state, &mut unused), terms) else { break };
+                let Some(edge) = self.step(here, (&mut state, &mut unused), terms) else {
+                    if std::env::var("DBG").is_ok() {
+                        eprintln!("DEAD {:?} at {here} error {}", self.program.outgoing[here].first().and_then(|&e| self.program.relation(e)).map(|r| terms.conjuncts(r.guard).iter().map(|&c| (terms.op(c), unused.0.iter().count())).collect::<Vec<_>>()), self.program.locations[here].error.is_some());
+                        for &edge in &self.program.outgoing[here] { if let Some(r) = self.program.relation(edge) { eprintln!("   {}", logic::print::infix(terms, r.guard)); } }
+                    }
+                    break
+                };
                 here = self.program.edges[edge].target;
             }
         }
@@ -233,6 +242,17 @@ impl<'p> Runs<'p> {
         Value::default_of(terms, sort)
     }
 
+    /// What is chosen on the way. In every second run it is nearly always a positive number: whatever asks for one each time
+    /// before it goes on would soon be over otherwise.
+    fn chosen(&mut self, symbol: Symbol, terms: &Terms) -> Value {
+        let goes_on = self.count.is_multiple_of(2) && self.random.below(limits::GOES_ON) > 0;
+        let value = self.any(symbol, terms);
+        match value {
+            Value::Int(number) if goes_on && !number.is_positive() => Value::Int(number.abs() + 1),
+            value => value,
+        }
+    }
+
     /// Takes one of the edges whose guards hold, beginning with a random one; if there is none, one whose guard can be made to hold.
     fn step(
         &mut self,
@@ -247,8 +267,9 @@ impl<'p> Runs<'p> {
                 let edge = edges[(first + position) % edges.len()];
                 let relation = self.program.relation(edge)?;
                 for &symbol in &relation.auxiliaries {
-                    let value = self.any(symbol, terms);
+                    let value = self.chosen(symbol, terms);
                     state.set(symbol, value);
+                    unused.0.insert(symbol);
                 }
                 if suits {
                     unused.suit(relation.guard, state, terms);

@@ -16,7 +16,6 @@ mod blocks;
 mod counters;
 mod heap;
 mod limits;
-mod pruning;
 mod standing;
 mod templates;
 
@@ -30,7 +29,7 @@ use analysis::{Facts, Precision, analyse};
 use base::{EntityRef, Interrupted, SecondaryMap};
 use logic::{Linear, Op, Sort, Term, Terms};
 use program::{Edge, EdgeKind, Location, Program, Var, Verdict};
-use pruning::Pruning;
+use crate::pruning::Pruning;
 use std::collections::BTreeMap;
 use templates::{Source, Templates};
 
