@@ -13,7 +13,7 @@ use num_traits::{Signed, Zero};
 use program::Program;
 
 /// The cells with a number in them that the edges of a program read, in the words of the state before; small terms first.
-pub(super) fn cells(program: &Program, terms: &Terms) -> Vec<Term> {
+pub(super) fn cells(program: &Program, terms: &mut Terms) -> Vec<Term> {
     let mut found: Vec<(usize, Term)> = Vec::new();
     for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
         let mut roots = vec![relation.guard];
@@ -41,7 +41,40 @@ pub(super) fn cells(program: &Program, terms: &Terms) -> Vec<Term> {
         });
     }
     found.sort_unstable();
-    found.into_iter().map(|(_, term)| term).take(limits::MOST_CELLS).collect()
+    let mut found: Vec<Term> = found.into_iter().map(|(_, term)| term).collect();
+    // What is said of the cell of one pointer is handed on from that of another one.
+    let variable = |term: Term, terms: &Terms| terms.as_symbol(term).is_some();
+    let (mut maps, mut pointers): (Vec<Term>, Vec<Term>) = (Vec::new(), Vec::new());
+    for &cell in found.iter().filter(|&&cell| terms.op(cell) == Op::Select) {
+        let (map, index) = (terms.args(cell)[0], terms.args(cell)[1]);
+        if variable(map, terms) && variable(index, terms) {
+            add(&mut maps, map);
+            add(&mut pointers, index);
+        }
+    }
+    for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
+        for &(_, value) in &relation.updates {
+            let mut term = value;
+            while let (Op::Store, &[inner, index, _]) = (terms.op(term), terms.args(term)) {
+                if terms.as_symbol(index).is_some_and(|symbol| program.variables.of_symbol(symbol).is_some()) {
+                    add(&mut pointers, index);
+                }
+                term = inner;
+            }
+        }
+    }
+    for (&map, &pointer) in maps.iter().flat_map(|map| pointers.iter().map(move |pointer| (map, pointer))) {
+        let cell = terms.select(map, pointer);
+        add(&mut found, cell);
+    }
+    found.truncate(limits::MOST_CELLS);
+    found
+}
+
+fn add(list: &mut Vec<Term>, term: Term) {
+    if !list.contains(&term) {
+        list.push(term);
+    }
 }
 
 /// The numbers by which something is multiplied that guards compare with a cell: the sizes of elements.
@@ -66,11 +99,12 @@ pub(super) fn strides(program: &Program, terms: &Terms) -> Vec<Rational> {
     found
 }
 
-/// What may be said at a place of the unknowns, of which the last are cells: all of `states` agree with it.
+/// What may be said at a place of the unknowns, of which the last are cells: all of `states` agree with it. The unknowns of
+/// `nulls` are 0 at some place.
 pub(super) fn candidates(
     unknowns: &[Term],
     (cells, strides): (usize, &[Rational]),
-    states: &[State],
+    (states, nulls): (&[State], &[usize]),
     terms: &mut Terms,
 ) -> Vec<Term> {
     let mut found = Vec::new();
@@ -111,17 +145,54 @@ pub(super) fn candidates(
                 }
             }
         }
+        if terms.has_products() && !constants[cell] {
+            said.extend(product((unknowns, first_cell), cell, (strides, &set), terms));
+        }
         let mut nothing = Vec::new();
         for unknown in null {
             let zero = terms.int(0);
             nothing.push(terms.eq(unknowns[unknown], zero));
         }
+        // An index that is 0 elsewhere may be so here, although no run has shown it.
+        let (here, elsewhere) = (nothing.clone(), nulls.iter().copied().filter(|null| about.contains(null)));
+        for unknown in elsewhere {
+            let zero = terms.int(0);
+            let null = terms.eq(unknowns[unknown], zero);
+            add(&mut nothing, null);
+        }
         for fact in said {
-            let alternatives = [nothing.as_slice(), &[fact]].concat();
+            let alternatives = [here.as_slice(), &[fact]].concat();
             found.push(terms.or(alternatives));
+            if nothing.len() > here.len() {
+                let alternatives = [nothing.as_slice(), &[fact]].concat();
+                found.push(terms.or(alternatives));
+            }
         }
     }
     found.extend(indices(unknowns, (first_cell, states), terms));
+    found
+}
+
+/// The products of two variables of which a cell is a multiple: a block of rows and columns.
+fn product(
+    (unknowns, variables): (&[Term], usize),
+    cell: usize,
+    (strides, states): (&[Rational], &[&State]),
+    terms: &mut Terms,
+) -> Vec<Term> {
+    let mut found = Vec::new();
+    for (first, second) in (0..variables).flat_map(|first| (first..variables).map(move |second| (first, second))) {
+        for stride in strides {
+            let fits = |state: &&State| {
+                stride * &state.values[first] * &state.values[second] == state.values[cell]
+            };
+            if states.iter().all(fits) {
+                let product = terms.mul(&[unknowns[first], unknowns[second]]);
+                let product = terms.scaled(product, stride);
+                found.push(terms.eq(product, unknowns[cell]));
+            }
+        }
+    }
     found
 }
 

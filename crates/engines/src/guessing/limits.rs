@@ -19,6 +19,9 @@ pub(super) const STEPS: u64 = 150_000;
 /// A single run is cut short here, so that one endless loop leaves steps for other runs.
 pub(super) const LONGEST: u64 = 40_000;
 
+/// No run takes more than one of so many steps that are left, so that there are always some more runs.
+pub(super) const LEAVES: u64 = 3;
+
 /// So many states are kept at a place: a few times the number of unknowns, so that accidents are found out.
 pub(super) const MOST_STATES: usize = 160;
 
@@ -63,7 +66,7 @@ pub(super) const MOST_COUNTERS: usize = 4;
 pub(super) const MOST_LEAVES: usize = 16;
 
 /// So many cells of arrays are looked at beside the variables: each is paired with all others that are read later.
-pub(super) const MOST_CELLS: usize = 24;
+pub(super) const MOST_CELLS: usize = 48;
 
 /// So many sizes of elements are tried for how many of them have room.
 pub(super) const MOST_STRIDES: usize = 4;

@@ -73,6 +73,7 @@ pub fn guess(
     let moduli = moduli(single, context.terms);
     let strides = cells::strides(context.program, context.terms);
     let live = live_variables::live(context.program, context.terms);
+    let nulls = if cells.is_empty() { Vec::new() } else { runs.sometimes_zero() };
     let mut has_cells = false;
     let mut candidates: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
     for &location in &watched {
@@ -96,7 +97,9 @@ pub fn guess(
             let all: Vec<&State> = states.iter().collect();
             found.extend(Equations::quadratic(variables, context.terms).satisfied_by(&all, context.terms));
         }
-        found.extend(cells::candidates(&unknowns, (cells.len(), &strides), &with_cells, context.terms));
+        let nulls: Vec<usize> = (0..scope.len()).filter(|&index| nulls.contains(&scope[index])).collect();
+        let about = (cells.len(), &strides[..]);
+        found.extend(cells::candidates(&unknowns, about, (&with_cells, &nulls), context.terms));
         let first = runs.first.get(&location).into_iter().flatten();
         let first: Vec<State> = first.map(|state| state.restricted(&scope)).collect();
         found.extend(congruences(variables, (&first, &moduli), context.terms));
@@ -136,7 +139,9 @@ fn prune(
         pruning.facts[node] = facts.conjuncts(location, context.terms);
         pruning.candidates[node.index()] = candidates.get(&location).cloned().unwrap_or_default();
     }
-    if pruning.run(context)?.settled {
+    let settled = pruning.run(context)?.settled;
+    if std::env::var("DBG").is_ok() { eprintln!("settled {settled}"); for (node, location) in graph.nodes.iter() { if pruning.candidates[node.index()].is_empty() { continue; } eprintln!("== LEFT {location}"); for &f in &pruning.candidates[node.index()] { eprintln!("  {}", logic::print::infix(context.terms, f)); } } }
+    if settled {
         for (node, location) in graph.nodes.iter() {
             candidates.insert(*location, std::mem::take(&mut pruning.candidates[node.index()]));
         }

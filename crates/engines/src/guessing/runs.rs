@@ -11,7 +11,7 @@ use base::Random;
 use base::{Budget, EntitySet, Interrupted};
 use logic::evaluate::Evaluator;
 use logic::{Model, Op, Rational, Sort, Symbol, Term, Terms, Value};
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, Zero};
 use program::{Edge, Location, Program, Relation, Var};
 use std::collections::BTreeMap;
 
@@ -191,6 +191,14 @@ impl<'p> Runs<'p> {
         (variables, cells)
     }
 
+    /// The variables that are 0 in some state.
+    pub(super) fn sometimes_zero(&self) -> Vec<usize> {
+        let is_zero = |&index: &usize| {
+            self.states.values().flatten().any(|state| state.values[index].is_zero())
+        };
+        (0..self.symbols.len()).filter(is_zero).collect()
+    }
+
     /// Makes all runs.
     pub(super) fn run(&mut self, terms: &mut Terms, budget: &Budget) -> Result<(), Interrupted> {
         let mut left = limits::STEPS;
@@ -212,7 +220,7 @@ impl<'p> Runs<'p> {
                 unused.0.insert(symbol);
             }
             self.count += 1;
-            for _ in 0..limits::LONGEST.min(left) {
+            for _ in 0..limits::LONGEST.min(left.div_ceil(limits::LEAVES)) {
                 left -= 1;
                 budget.spend(units);
                 budget.check()?;
