@@ -110,13 +110,13 @@ const PLAN: &[Entry] = &[
 
 /// So many times its share is what an engine gets later that follows long loops: the search, to which a unit of effort is a third of the
 /// time that it is to others, or less, and the unwinding, as what others have not decided is often about bits. So much is also what invariants
-/// about all blocks get where the program asks if any of them lives.
+/// about all blocks get where the program has some.
 const LARGER: u64 = 4;
 
 /// The round in which those begin who are not the first choice where bits matter.
 const AFTER_UNWINDING: u32 = 2;
 
-/// The round in which invariants about all blocks are tried where the program asks if any of them lives.
+/// The round in which invariants about all blocks are tried where the program has some.
 const FOR_BLOCKS: u32 = 1;
 
 /// So many edges make a program larger by one size.
@@ -276,8 +276,8 @@ pub(crate) struct Features {
     floats: bool,
     /// Whether it has products of variables, or divides by them: about these a unit of a solver's effort takes as long as one of the unwinding.
     products: bool,
-    /// Whether it depends on something that exists, as where it asks if any block of memory lives.
-    exists: bool,
+    /// Whether it allocates blocks of memory, or asks if any of them lives.
+    blocks: bool,
     /// Whether it was found out that bits matter, and there is somebody for them.
     bits: bool,
 }
@@ -288,7 +288,8 @@ impl Features {
             sizes: u64::try_from(single.edges.len() / SIZE).unwrap_or(u64::MAX),
             floats: terms.has_floats(),
             products: terms.has_products(),
-            exists: engines::quantified::asks_for_some(single, terms),
+            blocks: engines::quantified::asks_for_some(single, terms)
+                || engines::quantified::numbers_blocks(single, terms),
             bits,
         }
     }
@@ -311,7 +312,7 @@ impl Features {
         };
         match () {
             () if begins => self.sizes.clamp(least, most) * entry.share,
-            () if self.exists && entry.engine == QUANTIFIED => LARGER * entry.share,
+            () if self.blocks && entry.engine == QUANTIFIED => LARGER * entry.share,
             () => entry.share,
         }
     }
@@ -322,7 +323,7 @@ impl Features {
         match () {
             () if self.bits && !entry.takes_bits() => entry.from.max(AFTER_UNWINDING),
             // Nobody else knows what to do with that where loops have no bounds.
-            () if self.exists && entry.engine == QUANTIFIED => entry.from.min(FOR_BLOCKS),
+            () if self.blocks && entry.engine == QUANTIFIED => entry.from.min(FOR_BLOCKS),
             () => entry.from,
         }
     }
@@ -346,7 +347,7 @@ impl Features {
         match () {
             () if grows => LARGER * entry.share,
             () if lasts => self.sizes.clamp(1, MOST_SIZES) * entry.share,
-            () if self.exists && entry.engine == QUANTIFIED => LARGER * entry.share,
+            () if self.blocks && entry.engine == QUANTIFIED => LARGER * entry.share,
             () => entry.share,
         }
     }

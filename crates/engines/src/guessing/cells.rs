@@ -56,7 +56,8 @@ pub(super) fn cells(program: &Program, terms: &mut Terms) -> Vec<Term> {
         for &(_, value) in &relation.updates {
             let mut term = value;
             while let (Op::Store, &[inner, index, _]) = (terms.op(term), terms.args(term)) {
-                if terms.as_symbol(index).is_some_and(|symbol| program.variables.of_symbol(symbol).is_some()) {
+                if terms.as_symbol(index).is_some_and(|symbol| program.variables.of_symbol(symbol).is_some())
+                {
                     add(&mut pointers, index);
                 }
                 term = inner;
@@ -82,14 +83,19 @@ pub(super) fn strides(program: &Program, terms: &Terms) -> Vec<Rational> {
     let mut found = Vec::new();
     for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
         terms.for_each_subterm(&[relation.guard], |term| {
-            let (Op::Le | Op::Lt | Op::Eq, &[left, right]) = (terms.op(term), terms.args(term)) else { return };
+            let (Op::Le | Op::Lt | Op::Eq, &[left, right]) = (terms.op(term), terms.args(term)) else {
+                return;
+            };
             if terms.sort_of(left) != Sort::INT {
                 return;
             }
             let form = terms.linear(left).minus(&terms.linear(right));
             if form.monomials.iter().any(|&(part, _)| terms.op(part) == Op::Select) {
                 for (_, factor) in &form.monomials {
-                    if factor.is_integer() && !found.contains(&factor.abs()) && found.len() < limits::MOST_STRIDES {
+                    if factor.is_integer()
+                        && !found.contains(&factor.abs())
+                        && found.len() < limits::MOST_STRIDES
+                    {
                         found.push(factor.abs());
                     }
                 }
@@ -121,8 +127,10 @@ pub(super) fn candidates(
             .copied()
             .filter(|&unknown| states.iter().any(|state| state.values[unknown].is_zero()))
             .collect();
-        let set: Vec<&State> =
-            states.iter().filter(|state| null.iter().all(|&unknown| !state.values[unknown].is_zero())).collect();
+        let set: Vec<&State> = states
+            .iter()
+            .filter(|state| null.iter().all(|&unknown| !state.values[unknown].is_zero()))
+            .collect();
         let mut said = Vec::new();
         if let Some(value) = constant(cell, &set) {
             let value = terms.numeral(value, Sort::INT);
@@ -181,11 +189,12 @@ fn product(
     terms: &mut Terms,
 ) -> Vec<Term> {
     let mut found = Vec::new();
-    for (first, second) in (0..variables).flat_map(|first| (first..variables).map(move |second| (first, second))) {
+    for (first, second) in
+        (0..variables).flat_map(|first| (first..variables).map(move |second| (first, second)))
+    {
         for stride in strides {
-            let fits = |state: &&State| {
-                stride * &state.values[first] * &state.values[second] == state.values[cell]
-            };
+            let fits =
+                |state: &&State| stride * &state.values[first] * &state.values[second] == state.values[cell];
             if states.iter().all(fits) {
                 let product = terms.mul(&[unknowns[first], unknowns[second]]);
                 let product = terms.scaled(product, stride);
@@ -211,18 +220,8 @@ fn indices_of(unknowns: &[Term], cell: Term, terms: &Terms) -> Vec<usize> {
 /// also tried for states in which the one is not 0.
 fn indices(unknowns: &[Term], (first_cell, states): (usize, &[State]), terms: &mut Terms) -> Vec<Term> {
     let mut found = Vec::new();
-    let mut pointers: Vec<usize> = Vec::new();
-    for &cell in &unknowns[first_cell..] {
-        for unknown in indices_of(unknowns, cell, terms) {
-            if !pointers.contains(&unknown) {
-                pointers.push(unknown);
-            }
-        }
-    }
+    let pointers = pointers(unknowns, first_cell, terms);
     let all: Vec<&State> = states.iter().collect();
-    for &pointer in &pointers {
-        found.extend(nothing(unknowns, pointer, &all, terms));
-    }
     for (position, &pointer) in pointers.iter().enumerate() {
         for other in (0..first_cell).filter(|&other| other != pointer) {
             found.extend(order((pointer, other), (unknowns[pointer], unknowns[other]), &all, terms));
@@ -240,6 +239,29 @@ fn indices(unknowns: &[Term], (first_cell, states): (usize, &[State]), terms: &m
                 found.push(terms.or([null, different]));
             }
         }
+    }
+    found
+}
+
+/// The unknowns that are indices of cells.
+fn pointers(unknowns: &[Term], first_cell: usize, terms: &Terms) -> Vec<usize> {
+    let mut pointers: Vec<usize> = Vec::new();
+    for &cell in &unknowns[first_cell..] {
+        for unknown in indices_of(unknowns, cell, terms) {
+            if !pointers.contains(&unknown) {
+                pointers.push(unknown);
+            }
+        }
+    }
+    pointers
+}
+
+/// What may be said of the unknowns, of which the last are cells, where an index is 0.
+pub(super) fn about_null(unknowns: &[Term], cells: usize, states: &[State], terms: &mut Terms) -> Vec<Term> {
+    let all: Vec<&State> = states.iter().collect();
+    let mut found = Vec::new();
+    for pointer in pointers(unknowns, unknowns.len() - cells, terms) {
+        found.extend(nothing(unknowns, pointer, &all, terms));
     }
     found
 }
@@ -281,7 +303,9 @@ fn line((x, y): (usize, usize), states: &[&State]) -> Option<(Rational, Rational
     let other = rest.iter().find(|state| state.values[x] != *x0)?;
     let factor = (&other.values[y] - y0) / (&other.values[x] - x0);
     let constant = y0 - &factor * x0;
-    let modest = |number: &Rational| number.is_integer() && number.abs() <= Rational::from_integer(limits::LARGEST.into());
+    let modest = |number: &Rational| {
+        number.is_integer() && number.abs() <= Rational::from_integer(limits::LARGEST.into())
+    };
     let fits = |state: &&&State| &factor * &state.values[x] + &constant == state.values[y];
     (!factor.is_zero() && modest(&factor) && modest(&constant) && rest.iter().all(|state| fits(&state)))
         .then_some((factor, constant))

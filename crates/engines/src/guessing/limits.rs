@@ -79,3 +79,6 @@ pub(super) const GOES_ON: usize = 40;
 
 /// A variable that is compared with so large a number is not told apart by that: it is what its type can hold.
 pub(super) const LARGE: i64 = 1 << 24;
+
+/// So many formulas about pointers to nothing are tried at all places.
+pub(super) const MOST_SHARED: usize = 60;

@@ -74,7 +74,7 @@ pub fn guess(
     let strides = cells::strides(context.program, context.terms);
     let live = live_variables::live(context.program, context.terms);
     let nulls = if cells.is_empty() { Vec::new() } else { runs.sometimes_zero() };
-    let mut has_cells = false;
+    let (mut has_cells, mut shared) = (false, Vec::new());
     let mut candidates: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
     for &location in &watched {
         // A place to which no run came may be one to which none leads.
@@ -100,13 +100,28 @@ pub fn guess(
         let nulls: Vec<usize> = (0..scope.len()).filter(|&index| nulls.contains(&scope[index])).collect();
         let about = (cells.len(), &strides[..]);
         found.extend(cells::candidates(&unknowns, about, (&with_cells, &nulls), context.terms));
+        let about_null = cells::about_null(&unknowns, cells.len(), &with_cells, context.terms);
+        shared.extend(about_null.iter().copied().filter(|fact| !shared.contains(fact)).collect::<Vec<_>>());
+        found.extend(about_null);
         let first = runs.first.get(&location).into_iter().flatten();
         let first: Vec<State> = first.map(|state| state.restricted(&scope)).collect();
         found.extend(congruences(variables, (&first, &moduli), context.terms));
         found.extend(rates::rates(context.program, location, (variables, &states), context.terms));
         statistics.candidates += found.len() as u64;
-        if std::env::var("DBG").is_ok() { eprintln!("== {location} {} states, {} vars", states.len(), variables.len()); for &f in &found { eprintln!("  {}", logic::print::infix(context.terms, f)); } }
         candidates.insert(location, found);
+    }
+    // What holds of a pointer to nothing at one place may hold at others, where no run shows one.
+    shared.truncate(limits::MOST_SHARED);
+    for (&location, found) in candidates.iter_mut().filter(|(_, found)| !found.contains(&Term::FALSE)) {
+        for &fact in &shared {
+            let symbols = context.terms.free_symbols(fact);
+            let mut variables = symbols.iter().map(|&symbol| context.program.variables.of_symbol(symbol));
+            if variables.all(|var| var.is_some_and(|var| live[location].contains(var)))
+                && !found.contains(&fact)
+            {
+                found.push(fact);
+            }
+        }
     }
     let facts = analyse(single, context.terms, precision, &context.budget)?;
     if has_cells {
@@ -139,9 +154,7 @@ fn prune(
         pruning.facts[node] = facts.conjuncts(location, context.terms);
         pruning.candidates[node.index()] = candidates.get(&location).cloned().unwrap_or_default();
     }
-    let settled = pruning.run(context)?.settled;
-    if std::env::var("DBG").is_ok() { eprintln!("settled {settled}"); for (node, location) in graph.nodes.iter() { if pruning.candidates[node.index()].is_empty() { continue; } eprintln!("== LEFT {location}"); for &f in &pruning.candidates[node.index()] { eprintln!("  {}", logic::print::infix(context.terms, f)); } } }
-    if settled {
+    if pruning.run(context)?.settled {
         for (node, location) in graph.nodes.iter() {
             candidates.insert(*location, std::mem::take(&mut pruning.candidates[node.index()]));
         }

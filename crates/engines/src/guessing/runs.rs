@@ -183,7 +183,8 @@ impl<'p> Runs<'p> {
         let scope: Vec<Symbol> =
             self.program.scope(location).map(|var| self.program.variables[var].symbol).collect();
         let read = |symbol: &Symbol| {
-            scope.contains(symbol) && self.program.variables.of_symbol(*symbol).is_some_and(|var| live.contains(var))
+            scope.contains(symbol)
+                && self.program.variables.of_symbol(*symbol).is_some_and(|var| live.contains(var))
         };
         let is_read = |&index: &usize| terms.free_symbols(self.unknowns[index]).iter().all(read);
         let variables = (0..self.symbols.len()).filter(is_read).collect();
@@ -193,9 +194,8 @@ impl<'p> Runs<'p> {
 
     /// The variables that are 0 in some state.
     pub(super) fn sometimes_zero(&self) -> Vec<usize> {
-        let is_zero = |&index: &usize| {
-            self.states.values().flatten().any(|state| state.values[index].is_zero())
-        };
+        let is_zero =
+            |&index: &usize| self.states.values().flatten().any(|state| state.values[index].is_zero());
         (0..self.symbols.len()).filter(is_zero).collect()
     }
 
@@ -225,13 +225,7 @@ impl<'p> Runs<'p> {
                 budget.spend(units);
                 budget.check()?;
                 self.meet(here, &state, terms);
-                let Some(edge) = self.step(here, (&mut state, &mut unused), terms) else {
-                    if std::env::var("DBG").is_ok() {
-                        eprintln!("DEAD {:?} at {here} error {}", self.program.outgoing[here].first().and_then(|&e| self.program.relation(e)).map(|r| terms.conjuncts(r.guard).iter().map(|&c| (terms.op(c), unused.0.iter().count())).collect::<Vec<_>>()), self.program.locations[here].error.is_some());
-                        for &edge in &self.program.outgoing[here] { if let Some(r) = self.program.relation(edge) { eprintln!("   {}", logic::print::infix(terms, r.guard)); } }
-                    }
-                    break
-                };
+                let Some(edge) = self.step(here, (&mut state, &mut unused), terms) else { break };
                 here = self.program.edges[edge].target;
             }
         }
