@@ -30,6 +30,11 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Does the engine look for invariants about blocks of memory? Nobody else knows what to do with them where loops have no bounds.
+    fn is_about_blocks(&self) -> bool {
+        self.engine == QUANTIFIED || self.engine == GUESSING
+    }
+
     /// Whether the engine takes bit operations as they are.
     pub(crate) fn takes_bits(&self) -> bool {
         self.engine.bits == Bits::Exact
@@ -109,15 +114,15 @@ const PLAN: &[Entry] = &[
 ];
 
 /// So many times its share is what an engine gets later that follows long loops: the search, to which a unit of effort is a third of the
-/// time that it is to others, or less, and the unwinding, as what others have not decided is often about bits. So much is also what invariants
-/// about all blocks get where the program has some.
+/// time that it is to others, or less, and the unwinding, as what others have not decided is often about bits.
 const LARGER: u64 = 4;
 
 /// The round in which those begin who are not the first choice where bits matter.
 const AFTER_UNWINDING: u32 = 2;
 
-/// The round in which invariants about all blocks are tried where the program has some.
-const FOR_BLOCKS: u32 = 1;
+/// The round in which invariants about blocks are tried where the program has some, and how many times its share an engine gets that looks for them: it is soon
+/// through, and most of what others do about loops that allocate is in vain.
+const FOR_BLOCKS: (u32, u64) = (1, 16);
 
 /// So many edges make a program larger by one size.
 const SIZE: usize = 64;
@@ -312,7 +317,7 @@ impl Features {
         };
         match () {
             () if begins => self.sizes.clamp(least, most) * entry.share,
-            () if self.blocks && entry.engine == QUANTIFIED => LARGER * entry.share,
+            () if self.blocks && entry.is_about_blocks() => FOR_BLOCKS.1 * entry.share,
             () => entry.share,
         }
     }
@@ -322,8 +327,7 @@ impl Features {
     pub(crate) fn from(&self, entry: &Entry) -> u32 {
         match () {
             () if self.bits && !entry.takes_bits() => entry.from.max(AFTER_UNWINDING),
-            // Nobody else knows what to do with that where loops have no bounds.
-            () if self.blocks && entry.engine == QUANTIFIED => entry.from.min(FOR_BLOCKS),
+            () if self.blocks && entry.is_about_blocks() => entry.from.min(FOR_BLOCKS.0),
             () => entry.from,
         }
     }
@@ -347,7 +351,7 @@ impl Features {
         match () {
             () if grows => LARGER * entry.share,
             () if lasts => self.sizes.clamp(1, MOST_SIZES) * entry.share,
-            () if self.blocks && entry.engine == QUANTIFIED => LARGER * entry.share,
+            () if self.blocks && entry.is_about_blocks() => FOR_BLOCKS.1 * entry.share,
             () => entry.share,
         }
     }

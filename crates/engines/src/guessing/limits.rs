@@ -16,6 +16,10 @@ pub(super) const UNITS_PER_STATE: u64 = 40;
 /// So many steps are made in all, so that guessing costs no more than a few queries of an engine.
 pub(super) const STEPS: u64 = 150_000;
 
+/// So many steps in all where cells of arrays are looked at, and so many units of work for one of them: relations with two unknowns need fewer states, and
+/// what is found out is asked about in queries that cost more.
+pub(super) const STEPS_WITH_CELLS: (u64, u64) = (100_000, 1);
+
 /// A single run is cut short here, so that one endless loop leaves steps for other runs.
 pub(super) const LONGEST: u64 = 40_000;
 
@@ -82,3 +86,6 @@ pub(super) const LARGE: i64 = 1 << 24;
 
 /// So many formulas about pointers to nothing are tried at all places.
 pub(super) const MOST_SHARED: usize = 60;
+
+/// So many units of work take as long as looking for what cells have in common, for each state.
+pub(super) const UNITS_WITH_CELLS: u64 = 10;

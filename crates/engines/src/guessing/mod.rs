@@ -82,7 +82,8 @@ pub fn guess(
             candidates.insert(location, vec![Term::FALSE]);
             continue;
         };
-        context.budget.spend(states.len() as u64 * limits::UNITS_PER_STATE * runs.weight());
+        let units = if runs.has_cells() { limits::UNITS_WITH_CELLS } else { limits::UNITS_PER_STATE };
+        context.budget.spend(states.len() as u64 * units * runs.weight());
         context.budget.check()?;
         statistics.states += states.len() as u64;
         let (scope, cells) = runs.in_scope(location, &live[location], context.terms);

@@ -168,9 +168,14 @@ impl<'p> Runs<'p> {
         self.most < limits::FEWEST_STATES
     }
 
+    /// Whether there are cells among the unknowns.
+    pub(super) fn has_cells(&self) -> bool {
+        self.unknowns.len() > self.symbols.len()
+    }
+
     /// How many times the units of effort count that are meant for programs with few variables.
     pub(super) fn weight(&self) -> u64 {
-        1 + self.unknowns.len() as u64 / limits::FEW_VARIABLES
+        1 + self.symbols.len() as u64 / limits::FEW_VARIABLES
     }
 
     /// Which of the variables, and which of the cells, are worth speaking of at a place: those that are read later.
@@ -201,10 +206,15 @@ impl<'p> Runs<'p> {
 
     /// Makes all runs.
     pub(super) fn run(&mut self, terms: &mut Terms, budget: &Budget) -> Result<(), Interrupted> {
-        let mut left = limits::STEPS;
+        let has_cells = self.has_cells();
+        let mut left = if has_cells { limits::STEPS_WITH_CELLS.0 } else { limits::STEPS };
         let is_array = |symbol: Symbol| terms.array_parts(terms.symbol_data(symbol).sort).is_some();
         let has_arrays = self.program.variables.iter().any(|(_, data)| is_array(data.symbol));
-        let units = if has_arrays { limits::UNITS_PER_STEP.1 } else { limits::UNITS_PER_STEP.0 };
+        let units = match (has_cells, has_arrays) {
+            (true, _) => limits::STEPS_WITH_CELLS.1,
+            (false, true) => limits::UNITS_PER_STEP.1,
+            (false, false) => limits::UNITS_PER_STEP.0,
+        };
         let units = units * self.weight();
         for _ in 0..limits::RUNS {
             if left == 0 || self.program.initial.is_empty() {
