@@ -42,6 +42,10 @@ pub(super) fn cells(program: &Program, terms: &mut Terms) -> Vec<Term> {
     }
     found.sort_unstable();
     let mut found: Vec<Term> = found.into_iter().map(|(_, term)| term).collect();
+    // Products alone are not what cells are compared with.
+    if found.iter().all(|&term| terms.op(term) != Op::Select) {
+        return Vec::new();
+    }
     // What is said of the cell of one pointer is handed on from that of another one.
     let variable = |term: Term, terms: &Terms| terms.as_symbol(term).is_some();
     let (mut maps, mut pointers): (Vec<Term>, Vec<Term>) = (Vec::new(), Vec::new());

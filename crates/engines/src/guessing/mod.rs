@@ -94,7 +94,8 @@ pub fn guess(
         let states: Vec<State> = states.iter().map(|state| state.restricted(&scope)).collect();
         has_cells |= !cells.is_empty();
         let mut found = candidates_at(variables, &states, &guards, context.terms);
-        if cells.is_empty() && variables.len() <= limits::MOST_MULTIPLIED {
+        let multiplies = cells.is_empty() || context.terms.has_products();
+        if multiplies && variables.len() <= limits::MOST_MULTIPLIED {
             let all: Vec<&State> = states.iter().collect();
             found.extend(Equations::quadratic(variables, context.terms).satisfied_by(&all, context.terms));
         }
