@@ -31,6 +31,11 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Does the engine look for invariants about blocks of memory? Nobody else knows what to do with them where loops have no bounds.
+    fn is_about_blocks(&self) -> bool {
+        self.engine == QUANTIFIED || self.engine == GUESSING
+    }
+
     /// Whether the engine takes bit operations as they are.
     pub(crate) fn takes_bits(&self) -> bool {
         self.engine.bits == Bits::Exact
@@ -110,8 +115,7 @@ const PLAN: &[Entry] = &[
 ];
 
 /// So many times its share is what an engine gets later that follows long loops: the search, to which a unit of effort is a third of the
-/// time that it is to others, or less, and the unwinding, as what others have not decided is often about bits. So much is also what invariants
-/// about all blocks get where the program asks if any of them lives.
+/// time that it is to others, or less, and the unwinding, as what others have not decided is often about bits.
 const LARGER: u64 = 4;
 
 /// The round in which those begin who are not the first choice where bits matter.
@@ -120,8 +124,9 @@ const AFTER_UNWINDING: u32 = 2;
 /// The round in which traces are looked at there.
 const TRACES_AFTER_UNWINDING: u32 = 1;
 
-/// The round in which invariants about all blocks are tried where the program asks if any of them lives.
-const FOR_BLOCKS: u32 = 1;
+/// The round in which invariants about blocks are tried where the program has some, and how many times its share an engine gets that looks for them: it is soon
+/// through, and most of what others do about loops that allocate is in vain.
+const FOR_BLOCKS: (u32, u64) = (1, 16);
 
 /// So many edges make a program larger by one size.
 const SIZE: usize = 64;
@@ -280,8 +285,8 @@ pub(crate) struct Features {
     floats: bool,
     /// Whether it has products of variables, or divides by them: about these a unit of a solver's effort takes as long as one of the unwinding.
     products: bool,
-    /// Whether it depends on something that exists, as where it asks if any block of memory lives.
-    exists: bool,
+    /// Whether it allocates blocks of memory, or asks if any of them lives.
+    blocks: bool,
     /// Whether it was found out that bits matter, and there is somebody for them.
     bits: bool,
     /// Whether it ends without going round: one unwinding is the whole program.
@@ -294,7 +299,8 @@ impl Features {
             sizes: u64::try_from(single.edges.len() / SIZE).unwrap_or(u64::MAX),
             floats: terms.has_floats(),
             products: terms.has_products(),
-            exists: engines::quantified::asks_for_some(single, terms),
+            blocks: engines::quantified::asks_for_some(single, terms)
+                || engines::quantified::numbers_blocks(single, terms),
             bits,
             ends: ends(single),
         }
@@ -329,7 +335,7 @@ impl Features {
         };
         match () {
             () if begins => self.sizes.clamp(least, most) * entry.share,
-            () if self.exists && entry.engine == QUANTIFIED => LARGER * entry.share,
+            () if self.blocks && entry.is_about_blocks() => FOR_BLOCKS.1 * entry.share,
             () => entry.share,
         }
     }
@@ -340,8 +346,7 @@ impl Features {
         match () {
             () if self.bits && entry.engine == TRACE_ABSTRACTION => entry.from.max(TRACES_AFTER_UNWINDING),
             () if self.bits && !entry.takes_bits() => entry.from.max(AFTER_UNWINDING),
-            // Nobody else knows what to do with that where loops have no bounds.
-            () if self.exists && entry.engine == QUANTIFIED => entry.from.min(FOR_BLOCKS),
+            () if self.blocks && entry.is_about_blocks() => entry.from.min(FOR_BLOCKS.0),
             () => entry.from,
         }
     }
@@ -366,7 +371,7 @@ impl Features {
         match () {
             () if grows => LARGER * entry.share,
             () if lasts => self.sizes.clamp(1, MOST_SIZES) * entry.share,
-            () if self.exists && entry.engine == QUANTIFIED => LARGER * entry.share,
+            () if self.blocks && entry.is_about_blocks() => FOR_BLOCKS.1 * entry.share,
             () => entry.share,
         }
     }

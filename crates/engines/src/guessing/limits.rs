@@ -85,3 +85,34 @@ pub(super) const MOST_COUNTERS: usize = 4;
 
 /// So many alternatives of what a round does to a variable are looked at.
 pub(super) const MOST_LEAVES: usize = 16;
+
+/// So many variables make a step and a state as costly again where cells are looked at.
+pub(super) const FEW_VARIABLES: u64 = 16;
+
+/// So many steps in all where cells of arrays are looked at, and so many units of work for one of them: relations with two unknowns need fewer states, and
+/// what is found out is asked about in queries that cost more.
+pub(super) const STEPS_WITH_CELLS: (u64, u64) = (100_000, 1);
+
+/// No run takes more than one of so many steps that are left, so that there are always some more runs.
+pub(super) const LEAVES: u64 = 3;
+
+/// So many cells of arrays are looked at beside the variables: each is paired with all others that are read later.
+pub(super) const MOST_CELLS: usize = 48;
+
+/// So many sizes of elements are tried for how many of them have room.
+pub(super) const MOST_STRIDES: usize = 4;
+
+/// With fewer states at a place nothing is said of cells. Fewer than for equations with many unknowns, as those of cells have two.
+pub(super) const FEWEST_FOR_CELLS: usize = 5;
+
+/// In runs that shall go on, one of so many choices is made as in others.
+pub(super) const GOES_ON: usize = 40;
+
+/// A variable that is compared with so large a number is not told apart by that: it is what its type can hold.
+pub(super) const LARGE: i64 = 1 << 24;
+
+/// So many formulas about pointers to nothing are tried at all places.
+pub(super) const MOST_SHARED: usize = 60;
+
+/// So many units of work take as long as looking for what cells have in common, for each state.
+pub(super) const UNITS_WITH_CELLS: u64 = 10;

@@ -9,6 +9,7 @@
 //!
 //! Works on programs without calls. Never refutes.
 
+mod cells;
 mod congruences;
 mod equations;
 mod limits;
@@ -19,13 +20,16 @@ mod runs;
 
 use crate::context::Context;
 use crate::floyd_hoare::from_facts::{Outcome, from_facts};
+use crate::live_variables;
+use crate::pruning::Pruning;
 use crate::task::Task;
 use analysis::graph::{Graph, Node};
 use analysis::{Facts, Precision, analyse};
-use base::Interrupted;
+use base::{EntityRef, Interrupted};
 use congruences::congruences;
 use equations::Equations;
-use logic::{Integer, Op, Term, Terms};
+use logic::{Integer, Op, Rational, Sort, Term, Terms};
+use num_traits::{One, Signed};
 use program::{EdgeKind, Location, Program, Verdict};
 use runs::{Runs, State};
 use std::collections::BTreeMap;
@@ -53,12 +57,16 @@ pub fn guess(
     statistics: &mut GuessStatistics,
 ) -> Result<Outcome, Interrupted> {
     let graph = Graph::of_program(context.program);
-    let Some(mut runs) = runs_of(context, single, &graph) else {
+    let cells = cells::cells(context.program, context.terms);
+    let Some(mut runs) = runs_of(context, single, (&graph, &cells)) else {
         return Ok(Outcome::NotShown(single.errors.keys().collect()));
     };
     let facts = analyse(single, context.terms, precision, &context.budget)?;
     runs.run(context, &facts)?;
-    let candidates = candidates(context, single, &runs, statistics)?;
+    let mut candidates = candidates(context, single, &runs, statistics)?;
+    if runs.has_cells() {
+        prune(context, &graph, (&mut candidates, &facts))?;
+    }
     let at = |context: &mut Context<'_>, node| {
         let location = graph.nodes[node];
         let mut formulas = facts.conjuncts(location, context.terms);
@@ -79,14 +87,18 @@ pub fn guesses(
     errors: usize,
 ) -> Result<BTreeMap<Location, Vec<Term>>, Interrupted> {
     let graph = Graph::of_program(context.program);
-    let Some(mut runs) = runs_of(context, single, &graph) else { return Ok(BTreeMap::new()) };
+    let Some(mut runs) = runs_of(context, single, (&graph, &[])) else { return Ok(BTreeMap::new()) };
     runs.restrict(errors as u64 * limits::STEPS_PER_ERROR);
     runs.run(context, facts)?;
     candidates(context, single, &runs, &mut GuessStatistics::default())
 }
 
 /// Runs that can be made, if there is any hope in them.
-fn runs_of<'p>(context: &mut Context<'_>, single: &'p Program, graph: &Graph) -> Option<Runs<'p>> {
+fn runs_of<'p>(
+    context: &mut Context<'_>,
+    single: &'p Program,
+    (graph, cells): (&Graph, &[Term]),
+) -> Option<Runs<'p>> {
     if single.live_edges().any(|edge| !matches!(single.edges[edge].kind, EdgeKind::Internal(_))) {
         return None;
     }
@@ -94,8 +106,32 @@ fn runs_of<'p>(context: &mut Context<'_>, single: &'p Program, graph: &Graph) ->
     let is_met =
         |&(node, _): &(Node, &Location)| graph.is_initial(node) || graph.incoming(node).next().is_some();
     let watched: Vec<Location> = graph.nodes.iter().filter(is_met).map(|(_, &location)| location).collect();
-    let runs = Runs::new(single, &watched, context.terms);
+    let runs = Runs::new(single, (&watched, cells), context.terms);
     (!runs.are_hopeless()).then_some(runs)
+}
+
+/// Leaves of the candidates those that are invariants, if that can be found out: of what is guessed about cells much is an accident, and the search for what is
+/// needed would come upon one after the other.
+fn prune(
+    context: &mut Context<'_>,
+    graph: &Graph,
+    (candidates, facts): (&mut BTreeMap<Location, Vec<Term>>, &Facts<'_>),
+) -> Result<(), Interrupted> {
+    let mut pruning = Pruning::new(context, graph);
+    for (node, &location) in graph.nodes.iter() {
+        let error = context.program.locations[location].error.is_some();
+        if error || graph.is_initial(node) || graph.incoming(node).next().is_none() {
+            continue;
+        }
+        pruning.facts[node] = facts.conjuncts(location, context.terms);
+        pruning.candidates[node.index()] = candidates.get(&location).cloned().unwrap_or_default();
+    }
+    if pruning.run(context)?.settled {
+        for (node, location) in graph.nodes.iter() {
+            candidates.insert(*location, std::mem::take(&mut pruning.candidates[node.index()]));
+        }
+    }
+    Ok(())
 }
 
 /// What the states of all places have in common.
@@ -108,18 +144,23 @@ fn candidates(
     statistics.runs = runs.count;
     let moduli = moduli(single, context.terms);
     let mut candidates: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
+    if runs.has_cells() {
+        return candidates_with_cells(context, runs, &moduli, statistics);
+    }
     for (&location, met) in &runs.met {
         let states = &met.states;
         context.budget.spend(states.len() as u64 * limits::UNITS_PER_STATE);
         context.budget.check()?;
         statistics.states += states.len() as u64;
-        let variables: Vec<Term> = met.place.scope.iter().map(|&index| runs.variables[index]).collect();
+        let variables: Vec<Term> = met.place.scope.iter().map(|&index| runs.unknowns[index]).collect();
         let mut found = candidates_at(&variables, states, &met.place.guards, context.terms);
+        found.extend(quadratic(&variables, states, context.terms));
         if let Some(narrow) = &met.place.narrow {
             context.budget.spend(states.len() as u64 * limits::UNITS_PER_STATE);
             let variables: Vec<Term> = narrow.iter().map(|&position| variables[position]).collect();
             let states: Vec<State> = states.iter().map(|state| state.restricted(narrow)).collect();
             found.extend(candidates_at(&variables, &states, &met.place.guards, context.terms));
+            found.extend(quadratic(&variables, &states, context.terms));
         }
         found.extend(congruences(&variables, (&met.first, &moduli), context.terms));
         found.extend(rates::rates(context.program, location, (&variables, states), context.terms));
@@ -127,6 +168,76 @@ fn candidates(
         candidates.insert(location, found);
     }
     Ok(candidates)
+}
+
+/// The same where cells of arrays are unknowns beside the variables. A place to which no run came may be one to which none leads.
+fn candidates_with_cells(
+    context: &mut Context<'_>,
+    runs: &Runs<'_>,
+    moduli: &[Integer],
+    statistics: &mut GuessStatistics,
+) -> Result<BTreeMap<Location, Vec<Term>>, Interrupted> {
+    let strides = cells::strides(context.program, context.terms);
+    let nulls = runs.sometimes_zero();
+    let mut shared: Vec<Term> = Vec::new();
+    let mut candidates: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
+    for (&location, met) in &runs.met {
+        if met.states.is_empty() {
+            candidates.insert(location, vec![Term::FALSE]);
+            continue;
+        }
+        context.budget.spend(met.states.len() as u64 * limits::UNITS_WITH_CELLS * runs.weight());
+        context.budget.check()?;
+        statistics.states += met.states.len() as u64;
+        let (scope, cells) = (&met.place.scope, &met.place.cells);
+        let unknowns: Vec<Term> = scope.iter().chain(cells).map(|&index| runs.unknowns[index]).collect();
+        let variables = &unknowns[..scope.len()];
+        let positions: Vec<usize> = (0..scope.len()).collect();
+        let states: Vec<State> = met.states.iter().map(|state| state.restricted(&positions)).collect();
+        let everything: Vec<&State> = states.iter().collect();
+        let mut found = candidates_at(variables, &states, &met.place.guards, context.terms);
+        if variables.len() <= limits::MOST_RELATED {
+            found.extend(nearly_ordered(variables, &everything, context.terms));
+        }
+        if cells.is_empty() || context.terms.has_products() {
+            found.extend(quadratic(variables, &states, context.terms));
+        }
+        let nulls: Vec<usize> = (0..scope.len()).filter(|&at| nulls.contains(&scope[at])).collect();
+        let about = (cells.len(), &strides[..]);
+        found.extend(cells::candidates(&unknowns, about, (&met.states, &nulls), context.terms));
+        let about_null = cells::about_null(&unknowns, cells.len(), &met.states, context.terms);
+        shared.extend(about_null.iter().copied().filter(|fact| !shared.contains(fact)).collect::<Vec<_>>());
+        found.extend(about_null);
+        let first: Vec<State> = met.first.iter().map(|state| state.restricted(&positions)).collect();
+        found.extend(congruences(variables, (&first, moduli), context.terms));
+        found.extend(rates::rates(context.program, location, (variables, &states), context.terms));
+        statistics.candidates += found.len() as u64;
+        candidates.insert(location, found);
+    }
+    // What holds of a pointer to nothing at one place may hold at others, where no run shows one.
+    shared.truncate(limits::MOST_SHARED);
+    let live = live_variables::live(context.program, context.terms);
+    for (&location, found) in candidates.iter_mut().filter(|(_, found)| !found.contains(&Term::FALSE)) {
+        for &fact in &shared {
+            let symbols = context.terms.free_symbols(fact);
+            let mut variables = symbols.iter().map(|&symbol| context.program.variables.of_symbol(symbol));
+            if variables.all(|var| var.is_some_and(|var| live[location].contains(var)))
+                && !found.contains(&fact)
+            {
+                found.push(fact);
+            }
+        }
+    }
+    Ok(candidates)
+}
+
+/// Equations of degree two that hold in all states.
+fn quadratic(variables: &[Term], states: &[State], terms: &mut Terms) -> Vec<Term> {
+    if variables.len() > limits::MOST_MULTIPLIED {
+        return Vec::new();
+    }
+    let everything: Vec<&State> = states.iter().collect();
+    Equations::quadratic(variables, terms).satisfied_by(&everything, terms)
 }
 
 /// The numbers by which the program takes remainders, the first few.
@@ -174,8 +285,21 @@ fn candidates_at(variables: &[Term], states: &[State], guards: &[Term], terms: &
         }
         found.extend(orders(variables, &everything, terms));
     }
-    if variables.len() <= limits::MOST_MULTIPLIED {
-        found.extend(Equations::quadratic(variables, terms).satisfied_by(&everything, terms));
+    found
+}
+
+/// Which variable is always smaller than which other one, or larger by one at most.
+fn nearly_ordered(variables: &[Term], states: &[&State], terms: &mut Terms) -> Vec<Term> {
+    let mut found = Vec::new();
+    let one = Rational::one();
+    for (first, &left) in variables.iter().enumerate() {
+        for (second, &right) in variables.iter().enumerate().filter(|&(second, _)| second != first) {
+            let distance = states.iter().map(|state| &state.values[first] - &state.values[second]).max();
+            let Some(distance) = distance.filter(|distance| distance.abs() == one) else { continue };
+            let distance = terms.numeral(distance, Sort::INT);
+            let end = terms.add(&[right, distance]);
+            found.push(terms.le(left, end));
+        }
     }
     found
 }

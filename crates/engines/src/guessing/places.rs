@@ -6,8 +6,10 @@
 //! itself, so the cost is the sum of the lifetimes; a limit on it ends everything.
 
 use super::limits;
+use crate::live_variables;
 use base::{EntityRef as _, SecondaryMap};
-use logic::{Op, Symbol, Term, Terms};
+use logic::{Op, Rational, Sort, Symbol, Term, Terms};
+use num_traits::Signed;
 use program::{Edge, Location, Program, Relation};
 use rustc_hash::FxHashMap;
 
@@ -16,6 +18,8 @@ use rustc_hash::FxHashMap;
 pub(super) struct Place {
     /// The indices of the variables.
     pub(super) scope: Vec<usize>,
+    /// The indices of the cells, which come behind the variables.
+    pub(super) cells: Vec<usize>,
     /// The positions of those in the scope that matter later, if these are fewer.
     pub(super) narrow: Option<Vec<usize>>,
     /// Comparisons by which states are told apart.
@@ -65,9 +69,56 @@ pub(super) fn places(
         let matter = |&position: &usize| alive[location].binary_search(&scope[position]).is_ok();
         let narrow: Vec<usize> = (0..scope.len()).filter(matter).collect();
         let narrow = (!narrow.is_empty() && narrow.len() < scope.len()).then_some(narrow);
-        found.push((location, Place { scope, narrow, guards: chosen, is_in_loop: around.is_loop }));
+        let place = Place { scope, narrow, guards: chosen, is_in_loop: around.is_loop, ..Place::default() };
+        found.push((location, place));
     }
     found
+}
+
+/// All watched locations, with the variables and cells that are read later. Cells are related in pairs, so there may be many of them.
+pub(super) fn places_with_cells(
+    program: &Program,
+    (symbols, unknowns): (&[Symbol], &[Term]),
+    watched: &[Location],
+    terms: &Terms,
+) -> Vec<(Location, Place)> {
+    let mut guards: Vec<Term> = Vec::new();
+    for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
+        if guards.len() >= limits::MOST_GUARDS {
+            break;
+        }
+        let mut found = Vec::new();
+        comparisons(program, relation, terms, &mut found);
+        found.retain(|&atom| !tells_type(atom, terms));
+        for atom in found {
+            if !guards.contains(&atom) {
+                guards.push(atom);
+            }
+        }
+    }
+    guards.truncate(limits::MOST_GUARDS);
+    let live = live_variables::live(program, terms);
+    let place = |&location: &Location| {
+        let read = |&symbol: &Symbol| {
+            let var = program.variables.of_symbol(symbol);
+            var.is_some_and(|var| live[location].contains(var)) && is_visible(program, location, symbol)
+        };
+        let is_read = |&index: &usize| terms.free_symbols(unknowns[index]).iter().all(read);
+        let scope = (0..symbols.len()).filter(is_read).collect();
+        let cells = (symbols.len()..unknowns.len()).filter(is_read).collect();
+        (location, Place { scope, cells, guards: guards.clone(), ..Place::default() })
+    };
+    watched.iter().map(place).collect()
+}
+
+/// Whether a comparison only says that a variable is a number of its type: one that is as large as the largest numbers of types are.
+fn tells_type(atom: Term, terms: &Terms) -> bool {
+    let &[left, right] = terms.args(atom) else { return false };
+    if terms.sort_of(left) != Sort::INT {
+        return false;
+    }
+    let form = terms.linear(left).minus(&terms.linear(right));
+    form.monomials.len() == 1 && form.constant.abs() >= Rational::from_integer(limits::LARGE.into())
 }
 
 fn is_visible(program: &Program, location: Location, symbol: Symbol) -> bool {

@@ -7,7 +7,7 @@
 //! fewer guesses. Everything random comes from a fixed seed.
 
 use super::limits;
-use super::places::{Place, places};
+use super::places::{Place, places, places_with_cells};
 use super::remainder;
 use crate::context::Context;
 use crate::horn::WholeProgram;
@@ -17,12 +17,12 @@ use base::Random;
 use base::{EntitySet, Interrupted, SecondaryMap};
 use logic::evaluate::Evaluator;
 use logic::{Model, Op, Rational, Sort, Symbol, Term, Terms, Value};
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, Zero};
 use program::{Edge, EdgeKind, Location, Program, Relation, Var};
 use smt::Answer;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The numbers of the variables of a place, and the guards that hold there.
+/// The numbers of the variables of a place, then those of its cells, and the guards that hold there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct State {
     pub(super) values: Vec<Rational>,
@@ -82,17 +82,20 @@ impl Unused {
 
     /// A variable and the value with which a comparison of integers just holds, or a truth value.
     fn solution(&self, conjunct: Term, state: &Model, terms: &mut Terms) -> Option<(Symbol, Value)> {
-        let (op, args) = (terms.op(conjunct), terms.args(conjunct).to_vec());
         let unused =
             |term: Term, terms: &Terms| terms.as_symbol(term).filter(|&symbol| self.0.contains(symbol));
-        let distance = match (op, &args[..]) {
-            (Op::Symbol(_), _) => return unused(conjunct, terms).map(|symbol| (symbol, Value::Bool(true))),
-            (Op::Not, &[atom]) => return unused(atom, terms).map(|symbol| (symbol, Value::Bool(false))),
-            (Op::Eq | Op::Le, _) => Rational::default(),
-            (Op::Lt, _) => Rational::one(),
+        let (atom, wanted) = match (terms.op(conjunct), terms.args(conjunct)) {
+            (Op::Not, &[atom]) => (atom, false),
+            _ => (conjunct, true),
+        };
+        let distance = match (terms.op(atom), wanted) {
+            (Op::Symbol(_), _) => return unused(atom, terms).map(|symbol| (symbol, Value::Bool(wanted))),
+            (Op::Eq | Op::Le, true) | (Op::Lt, false) => Rational::default(),
+            (Op::Lt, true) => Rational::one(),
+            (Op::Eq | Op::Le, false) => -Rational::one(),
             _ => return None,
         };
-        let &[left, right] = &args[..] else { return None };
+        let &[left, right] = terms.args(atom) else { return None };
         if terms.sort_of(left) != Sort::INT {
             return None;
         }
@@ -128,8 +131,8 @@ pub(super) struct Met {
 /// What was met.
 pub(super) struct Runs<'p> {
     program: &'p Program,
-    /// The numeric variables that can matter, as terms.
-    pub(super) variables: Vec<Term>,
+    /// The numeric variables that can matter, and then cells of arrays. Places have indices into these.
+    pub(super) unknowns: Vec<Term>,
     symbols: Vec<Symbol>,
     /// The places that are watched.
     pub(super) met: BTreeMap<Location, Met>,
@@ -142,28 +145,57 @@ pub(super) struct Runs<'p> {
 }
 
 impl<'p> Runs<'p> {
-    pub(super) fn new(program: &'p Program, watched: &[Location], terms: &mut Terms) -> Runs<'p> {
+    pub(super) fn new(
+        program: &'p Program,
+        (watched, cells): (&[Location], &[Term]),
+        terms: &mut Terms,
+    ) -> Runs<'p> {
         let relevant = WholeProgram::of(program).relevant_variables(program, terms);
         let relevant = program.variables.iter().filter(|&(var, _)| relevant.contains(var));
         let numeric = |&symbol: &Symbol| terms.symbol_data(symbol).sort == Sort::INT;
         let symbols: Vec<Symbol> = relevant.map(|(_, data)| data.symbol).filter(numeric).collect();
-        let variables = symbols.iter().map(|&symbol| terms.constant(symbol)).collect();
-        let mut met = BTreeMap::new();
-        let mut values = 0;
-        for (location, place) in places(program, &symbols, watched, terms) {
-            values += place.scope.len();
-            met.insert(location, Met { place, every: 1, ..Met::default() });
-        }
+        let mut unknowns: Vec<Term> = symbols.iter().map(|&symbol| terms.constant(symbol)).collect();
+        let states = |values: usize| (limits::MOST_VALUES / values.max(1)).min(limits::MOST_STATES);
+        // Cells are left out where they would leave too few states of the variables.
+        let has_cells = !cells.is_empty()
+            && states(watched.len() * (unknowns.len() + cells.len())) >= limits::FEWEST_STATES;
+        let places = if has_cells {
+            unknowns.extend(cells);
+            places_with_cells(program, (&symbols, &unknowns), watched, terms)
+        } else {
+            places(program, &symbols, watched, terms)
+        };
+        let values = places.iter().map(|(_, place)| place.scope.len() + place.cells.len()).sum();
+        let meet = |(location, place)| (location, Met { place, every: 1, ..Met::default() });
         Runs {
             program,
-            most: (limits::MOST_VALUES / values.max(1)).min(limits::MOST_STATES),
-            variables,
+            most: states(values),
+            unknowns,
             symbols,
-            met,
+            met: places.into_iter().map(meet).collect(),
             random: Random::new(1),
-            left: limits::STEPS,
+            left: if has_cells { limits::STEPS_WITH_CELLS.0 } else { limits::STEPS },
             count: 0,
         }
+    }
+
+    /// Whether there are cells among the unknowns.
+    pub(super) fn has_cells(&self) -> bool {
+        self.unknowns.len() > self.symbols.len()
+    }
+
+    /// The variables that are 0 in some state, as indices of unknowns.
+    pub(super) fn sometimes_zero(&self) -> BTreeSet<usize> {
+        let zeros = |met: &Met| {
+            let is_zero = |position: &usize| met.states.iter().any(|state| state.values[*position].is_zero());
+            (0..met.place.scope.len()).filter(is_zero).map(|at| met.place.scope[at]).collect::<Vec<_>>()
+        };
+        self.met.values().flat_map(zeros).collect()
+    }
+
+    /// How many times the units of effort count that are meant for programs with few variables, where cells are looked at.
+    pub(super) fn weight(&self) -> u64 {
+        1 + self.symbols.len() as u64 / limits::FEW_VARIABLES
     }
 
     /// Whether there are so many places and variables that too few states can be kept to see anything in them, or no place with few
@@ -198,7 +230,9 @@ impl<'p> Runs<'p> {
                 unused.0.insert(symbol);
             }
             context.budget.spend(symbols.len() as u64 / limits::VARIABLES_PER_UNIT);
-            self.follow((here, limits::LONGEST), (&mut state, &mut unused), (context, units))?;
+            let most = if self.has_cells() { self.left.div_ceil(limits::LEAVES) } else { self.left };
+            let begin = (here, most.min(limits::LONGEST));
+            self.follow(begin, (&mut state, &mut unused), (context, units))?;
         }
         // These runs are short, and so many more steps are made for each place.
         let is_new = |met: &Met| met.place.is_in_loop && met.count < limits::FEWEST_STATES as u64;
@@ -224,7 +258,11 @@ impl<'p> Runs<'p> {
     fn units_per_step(&self, terms: &Terms) -> u64 {
         let is_array = |symbol: Symbol| terms.array_parts(terms.symbol_data(symbol).sort).is_some();
         let has_arrays = self.program.variables.iter().any(|(_, data)| is_array(data.symbol));
-        if has_arrays { limits::UNITS_PER_STEP.1 } else { limits::UNITS_PER_STEP.0 }
+        match (self.has_cells(), has_arrays) {
+            (true, _) => limits::STEPS_WITH_CELLS.1 * self.weight(),
+            (false, true) => limits::UNITS_PER_STEP.1,
+            (false, false) => limits::UNITS_PER_STEP.0,
+        }
     }
 
     /// A single run, from a location on.
@@ -322,6 +360,18 @@ impl<'p> Runs<'p> {
         Value::default_of(terms, sort)
     }
 
+    /// What is chosen on the way. Where cells are looked at, it is nearly always a positive number in every second run: whatever asks for one each time
+    /// before it goes on would soon be over otherwise.
+    fn chosen(&mut self, symbol: Symbol, terms: &Terms) -> Value {
+        let goes_on =
+            self.has_cells() && self.count.is_multiple_of(2) && self.random.below(limits::GOES_ON) > 0;
+        let value = self.any(symbol, terms);
+        match value {
+            Value::Int(number) if goes_on && !number.is_positive() => Value::Int(number.abs() + 1),
+            value => value,
+        }
+    }
+
     /// Takes one of the edges whose guards hold, beginning with a random one; if there is none, one whose guard can be made to hold.
     fn step(
         &mut self,
@@ -336,8 +386,11 @@ impl<'p> Runs<'p> {
                 let edge = edges[(first + position) % edges.len()];
                 let relation = self.program.relation(edge)?;
                 for &symbol in &relation.auxiliaries {
-                    let value = self.any(symbol, terms);
+                    let value = self.chosen(symbol, terms);
                     state.set(symbol, value);
+                    if self.has_cells() {
+                        unused.0.insert(symbol);
+                    }
                 }
                 if suits {
                     unused.suit(relation.guard, state, terms);
@@ -379,12 +432,14 @@ impl<'p> Runs<'p> {
             });
             met.every *= 2;
         }
-        let number = |&index: &usize| match state.get(self.symbols[index]) {
-            Some(Value::Int(value)) => Rational::from_integer(value.clone()),
-            _ => Rational::default(),
-        };
-        let values = met.place.scope.iter().map(number).collect();
         let mut evaluator = Evaluator::new(state);
+        let mut values = Vec::with_capacity(met.place.scope.len() + met.place.cells.len());
+        for &index in met.place.scope.iter().chain(&met.place.cells) {
+            values.push(match evaluator.evaluate(terms, self.unknowns[index]) {
+                Ok(Value::Int(value)) => Rational::from_integer(value),
+                _ => Rational::default(),
+            });
+        }
         let holds = |guard: &&Term| evaluator.evaluate(terms, **guard).is_ok_and(|value| value.is_true());
         let guards = met.place.guards.iter().filter(holds).copied().collect();
         let state = State::new(values, guards);

@@ -16,21 +16,21 @@ mod blocks;
 mod counters;
 mod heap;
 mod limits;
-mod liveness;
-mod pruning;
 mod standing;
 mod templates;
 
 use crate::context::Context;
 use crate::floyd_hoare::from_facts::{Outcome, from_facts};
+use crate::live_variables;
+use crate::pruning::Pruning;
 use crate::task::Task;
 use analysis::graph::{Graph, Node};
 use analysis::order::weak_topological_order;
 use analysis::{Facts, Precision, analyse};
 use base::{EntityRef, Interrupted, SecondaryMap};
 use logic::{Linear, Op, Sort, Term, Terms};
+use num_traits::One;
 use program::{Edge, EdgeKind, Location, Program, Var, Verdict};
-use pruning::Pruning;
 use std::collections::BTreeMap;
 use templates::{Source, Templates};
 
@@ -128,6 +128,29 @@ pub fn asks_for_some(program: &Program, terms: &Terms) -> bool {
     relations.any(|relation| terms.has_quantifier(relation.guard))
 }
 
+/// Whether the program numbers something that an array holds: a variable is copied and grows by one, and is never set, as the number of the next block of memory.
+pub fn numbers_blocks(program: &Program, terms: &Terms) -> bool {
+    let updates = || {
+        let relations = program.live_edges().filter_map(|edge| program.relation(edge));
+        relations.flat_map(|relation| relation.updates.iter().copied())
+    };
+    let grows = |var: Var, value: Term| {
+        let form = terms.linear(value);
+        let own = |term: Term| terms.as_symbol(term) == Some(program.variables[var].symbol);
+        form.constant.is_one()
+            && matches!(form.monomials.as_slice(), [(term, factor)] if own(*term) && factor.is_one())
+    };
+    let is_number =
+        |&(var, _): &(Var, Term)| terms.symbol_data(program.variables[var].symbol).sort == Sort::INT;
+    let growing: Vec<Var> =
+        updates().filter(is_number).filter(|&(var, value)| grows(var, value)).map(|(var, _)| var).collect();
+    growing.into_iter().any(|var| {
+        let symbol = program.variables[var].symbol;
+        updates().filter(|&(other, _)| other == var).all(|(_, value)| grows(var, value))
+            && updates().any(|(other, value)| other != var && terms.as_symbol(value) == Some(symbol))
+    }) && has_arrays(program, terms)
+}
+
 fn has_arrays(program: &Program, terms: &Terms) -> bool {
     program.variables.iter().any(|(_, data)| terms.array_parts(terms.symbol_data(data.symbol).sort).is_some())
 }
@@ -170,7 +193,7 @@ fn pruned_about_heap(
     (candidates, known): (&[Term], &Known),
     statistics: &mut QuantifiedStatistics,
 ) -> Result<Vec<Vec<Term>>, Interrupted> {
-    let live = liveness::live(context.program, context.terms);
+    let live = live_variables::live(context.program, context.terms);
     let mut pruning = Pruning::new(context, graph);
     for (node, &location) in graph.nodes.iter() {
         let error = context.program.locations[location].error.is_some();

@@ -6,7 +6,7 @@ use program::{Edge, Location, Program, Var};
 
 /// For each location the variables whose value may be read later, before they get another one: by a guard, or for
 /// the value of a variable that is read in turn. For programs without calls.
-pub(super) fn live(program: &Program, terms: &Terms) -> SecondaryMap<Location, EntitySet<Var>> {
+pub(crate) fn live(program: &Program, terms: &Terms) -> SecondaryMap<Location, EntitySet<Var>> {
     let mut sets: SecondaryMap<Location, EntitySet<Var>> = SecondaryMap::new();
     let mut incoming: SecondaryMap<Location, Vec<Edge>> = SecondaryMap::new();
     let mut pending: Vec<Edge> = program.live_edges().collect();

@@ -18,19 +18,19 @@ const RLIMIT: u32 = 4_000_000;
 const POLICY: Policy = Policy { most_queries: 2_000, undecided: Undecided::AskEach };
 
 /// What is known and guessed at the nodes of a graph.
-pub(super) struct Pruning<'g> {
-    pub(super) graph: &'g Graph,
+pub(crate) struct Pruning<'g> {
+    pub(crate) graph: &'g Graph,
     /// What holds anyway.
-    pub(super) facts: SecondaryMap<Node, Vec<Term>>,
+    pub(crate) facts: SecondaryMap<Node, Vec<Term>>,
     /// What may hold; by the index of the node.
-    pub(super) candidates: Vec<Vec<Term>>,
+    pub(crate) candidates: Vec<Vec<Term>>,
     /// The names of the indices for which candidates are refuted.
-    pub(super) witnesses: [Symbol; 2],
+    pub(crate) witnesses: [Symbol; 2],
 }
 
 impl<'g> Pruning<'g> {
     /// Nothing is known, and nothing guessed.
-    pub(super) fn new(context: &mut Context<'_>, graph: &'g Graph) -> Pruning<'g> {
+    pub(crate) fn new(context: &mut Context<'_>, graph: &'g Graph) -> Pruning<'g> {
         let witnesses = ["witness", "other witness"].map(|name| context.terms.fresh_symbol(name, Sort::INT));
         Pruning {
             graph,
@@ -43,7 +43,7 @@ impl<'g> Pruning<'g> {
 
 impl Pruning<'_> {
     /// Removes what is not inductive.
-    pub(super) fn run(&mut self, context: &mut Context<'_>) -> Result<Pruned, Interrupted> {
+    pub(crate) fn run(&mut self, context: &mut Context<'_>) -> Result<Pruned, Interrupted> {
         let mut reached = EntitySet::new();
         reached.extend(weak_topological_order(self.graph).into_iter().map(|element| element.node));
         let fails = |node: Node| context.program.locations[self.graph.nodes[node]].error.is_some();
