@@ -69,8 +69,11 @@ pub(super) fn cells(program: &Program, terms: &mut Terms) -> Vec<Term> {
         }
     }
     for (&map, &pointer) in maps.iter().flat_map(|map| pointers.iter().map(move |pointer| (map, pointer))) {
-        let cell = terms.select(map, pointer);
-        add(&mut found, cell);
+        let index = terms.array_parts(terms.sort_of(map)).map(|(index, _)| index);
+        if index == Some(terms.sort_of(pointer)) {
+            let cell = terms.select(map, pointer);
+            add(&mut found, cell);
+        }
     }
     found.truncate(limits::MOST_CELLS);
     found
