@@ -67,7 +67,8 @@ fn all() -> Vec<Made> {
     }
     for (number, (program, observer)) in MORE.iter().enumerate() {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("observed_products_{number}.obs"));
-        std::fs::write(&path, observer).expect("a file");
+        // Other tests write and read the same file at the same time, so it is never half written.
+        base::files::replace(&path, observer).expect("a file");
         all.push(made(format!("more {number}"), Problem::boogie("more.bpl", *program), &path));
     }
     all.extend(safety_formulas());
