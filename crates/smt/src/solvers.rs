@@ -48,13 +48,13 @@ impl Solvers {
 
     /// A session without assertions.
     pub fn session(&self) -> Box<dyn Solver> {
-        self.around(Box::new(self.late()))
+        self.around(Box::new(self.late(false)))
     }
 
     /// A session without assertions that answers easy questions without the solver ([`crate::quick`]). It is not for who checks
     /// evidence.
     pub fn quick_session(&self) -> Box<dyn Solver> {
-        self.around(Box::new(QuickSession::new(self.late(), &self.z3.budget, Rc::clone(&self.rungs))))
+        self.around(Box::new(QuickSession::new(self.late(true), &self.z3.budget, Rc::clone(&self.rungs))))
     }
 
     /// Who answered the questions of quick sessions so far.
@@ -80,8 +80,10 @@ impl Solvers {
         self.sink.is_none() && self.cross_check.is_none() && self.faults.is_none()
     }
 
-    fn late(&self) -> LateSession {
-        LateSession { z3: Rc::clone(&self.z3), rlimit: None, begun: None }
+    /// Sessions of engines go on with solvers that others have given up. The checker's do not: each question of it is seen by a solver that
+    /// has seen nothing else but what belongs to it.
+    fn late(&self, takes_over: bool) -> LateSession {
+        LateSession { z3: Rc::clone(&self.z3), takes_over, rlimit: None, begun: None }
     }
 
     /// What is wanted besides.
@@ -122,15 +124,17 @@ impl LateZ3 {
 /// A session that is opened when it is needed.
 struct LateSession {
     z3: Rc<LateZ3>,
+    takes_over: bool,
     rlimit: Option<u32>,
     begun: Option<Z3Session>,
 }
 
 impl LateSession {
     fn get(&mut self) -> &mut Z3Session {
-        let (z3, rlimit) = (&self.z3, self.rlimit);
+        let (z3, takes_over, rlimit) = (&self.z3, self.takes_over, self.rlimit);
         self.begun.get_or_insert_with(|| {
-            let mut session = z3.get().session();
+            let session = z3.get().session();
+            let mut session = if takes_over { session.taking_over() } else { session };
             session.set_rlimit(rlimit);
             session
         })

@@ -80,7 +80,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         // A gate with its clauses takes some 250 bytes in the SAT solver.
-        Limits { gates: 2_500_000, steps: 1_000_000, call_depth: 1_000 }
+        Limits { gates: 1_800_000, steps: 1_000_000, call_depth: 1_000 }
     }
 }
 

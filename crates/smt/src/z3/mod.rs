@@ -16,6 +16,7 @@ mod context;
 mod decode;
 mod encode;
 mod floats;
+pub mod heaps;
 mod model;
 mod numbers;
 mod operators;
@@ -31,6 +32,7 @@ use context::Context;
 use decode::Decoder;
 use encode::Encoder;
 use logic::{Term, Terms};
+use session::Awake;
 use std::cell::RefCell;
 use std::rc::Rc;
 use z3_sys::Z3_ast;
@@ -40,6 +42,7 @@ use z3_sys::Z3_ast;
 pub struct Z3 {
     context: Rc<Context>,
     encoder: Rc<RefCell<Encoder>>,
+    awake: Rc<Awake>,
 }
 
 impl Z3 {
@@ -47,7 +50,7 @@ impl Z3 {
     pub fn new(budget: &Budget) -> Z3 {
         let context = Rc::new(Context::new(budget));
         let encoder = Rc::new(RefCell::new(Encoder::new(Rc::clone(&context))));
-        Z3 { context, encoder }
+        Z3 { context, encoder, awake: Rc::default() }
     }
 
     /// Opens a session without assertions.

@@ -2,7 +2,8 @@
 //!
 //! The session keeps its own record of the assertions. So the solver behind it can be made when the first query
 //! comes, of the kind that suits the theories seen until then, and be replaced by a more general one,
-//! or by a fresh one after an internal error, at any time.
+//! or by a fresh one after an internal error, at any time. For the same reason it can be given up while nobody asks:
+//! only the sessions of a context that were asked last have a solver ([`Awake`]), since one takes up to a megabyte however small its question is.
 
 use super::Z3;
 use super::context::{Context, Parameters, Setting, Z3Error, reason, text};
@@ -12,15 +13,62 @@ use crate::solver::{Answer, Reason, Solver};
 use crate::stack::AssertionStack;
 use base::{Budget, Interrupted};
 use logic::{Model, Term, Terms};
-use std::cell::Cell;
-use std::rc::Rc;
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
 use z3_sys::*;
+
+/// So many sessions of a context have a solver at once.
+const MOST_AWAKE: usize = 32;
+
+/// The sessions of a context that have a solver.
+#[derive(Default)]
+pub(super) struct Awake {
+    slots: RefCell<Vec<Weak<Slot>>>,
+    /// How often any of the sessions was asked.
+    asked: Cell<u64>,
+}
+
+/// The place for the solver of a session.
+#[derive(Default)]
+struct Slot {
+    running: RefCell<Option<Running>>,
+    /// The number of its last question.
+    asked: Cell<u64>,
+}
+
+impl Awake {
+    /// The session of this slot is asked.
+    fn ask(&self, slot: &Slot) {
+        self.asked.set(self.asked.get() + 1);
+        slot.asked.set(self.asked.get());
+    }
+
+    /// The session of this slot is about to get a solver. Whoever was not asked for the longest time gives up its own, if there are too many;
+    /// this is what comes back.
+    fn make_room(&self, slot: &Rc<Slot>) -> Option<Running> {
+        let mut given_up = None;
+        let mut slots = self.slots.borrow_mut();
+        let awake = |other: &Weak<Slot>| {
+            other.upgrade().is_some_and(|other| !Rc::ptr_eq(&other, slot) && other.running.borrow().is_some())
+        };
+        slots.retain(awake);
+        while slots.len() >= MOST_AWAKE {
+            let oldest = (0..slots.len()).min_by_key(|&at| slots[at].upgrade().map(|slot| slot.asked.get()));
+            let oldest = slots.swap_remove(oldest.expect("there are some")).upgrade();
+            given_up = oldest.expect("it was just looked at").running.take();
+        }
+        slots.push(Rc::downgrade(slot));
+        given_up
+    }
+}
 
 /// A session with a solver of Z3.
 pub struct Z3Session {
     z3: Z3,
     stack: AssertionStack,
-    running: Option<Running>,
+    slot: Rc<Slot>,
+    /// Whether it may go on with a solver that another session has given up.
+    takes_over: bool,
     rlimit: Option<u32>,
     /// The number of open scopes, and what could not be translated at that depth.
     refused: Option<(usize, Z3Error)>,
@@ -35,7 +83,8 @@ impl Z3Session {
         Z3Session {
             z3,
             stack: AssertionStack::default(),
-            running: None,
+            slot: Rc::default(),
+            takes_over: false,
             rlimit: None,
             refused: None,
             depth: 0,
@@ -45,17 +94,30 @@ impl Z3Session {
         }
     }
 
+    /// Lets it go on with solvers that others have given up, which is quicker than to make one.
+    pub(crate) fn taking_over(self) -> Z3Session {
+        Z3Session { takes_over: true, ..self }
+    }
+
     /// Makes sure that there is a solver that knows these theories and has all assertions.
     fn start(&mut self, terms: &Terms, theories: Theories) -> Result<(), Z3Error> {
-        if self.running.as_ref().is_some_and(|running| running.kind.covers(theories)) {
+        if self.slot.running.borrow().as_ref().is_some_and(|running| running.kind.covers(theories)) {
             return Ok(());
         }
+        let given_up = self.z3.awake.make_room(&self.slot);
         let mut encoder = self.z3.encoder.borrow_mut();
         let mut needed = theories;
         for &formula in self.stack.formulas() {
             needed = needed | encoder.encode(terms, formula)?.1;
         }
-        let running = Running::new(&self.z3.context, Kind::for_theories(needed))?;
+        let kind = Kind::for_theories(needed);
+        let running = match given_up.filter(|other| self.takes_over && other.kind == kind) {
+            Some(other) if other.forget()? => other,
+            _ => Running::new(&self.z3.context, kind)?,
+        };
+        if self.takes_over {
+            running.begin();
+        }
         for (level, formulas) in self.stack.levels().enumerate() {
             if level > 0 {
                 running.push();
@@ -65,13 +127,23 @@ impl Z3Session {
             }
         }
         running.context.done()?;
-        self.running = Some(running);
+        self.slot.running.replace(Some(running));
         Ok(())
+    }
+
+    /// Asks the last question again if its solver was given up since then.
+    fn ask_again_if_given_up(&mut self, terms: &Terms) {
+        let answered = matches!(self.last, Some(Answer::Sat | Answer::Unsat));
+        if answered && self.slot.running.borrow().is_none() {
+            let assumptions = std::mem::take(&mut self.assumptions);
+            self.check_assuming(terms, &assumptions);
+        }
     }
 
     /// The model of the last query, with its count raised.
     fn raw_model(&self) -> Result<Z3_model, Reason> {
-        let (Some(Answer::Sat), Some(running)) = (&self.last, &self.running) else {
+        let running = self.slot.running.borrow();
+        let (Some(Answer::Sat), Some(running)) = (&self.last, &*running) else {
             return Err(Reason::NothingToAsk);
         };
         let model = running.model().map_err(Reason::from)?;
@@ -91,8 +163,10 @@ impl Z3Session {
             self.translated.push(ast);
             theories = theories | needed;
         }
+        self.z3.awake.ask(&self.slot);
         self.start(terms, theories)?;
-        let running = self.running.as_ref().expect("it was just started");
+        let running = self.slot.running.borrow();
+        let running = running.as_ref().expect("it was just started");
         // A query that costs more than is left is held up like anything else, and then asked again with more.
         let budget = self.z3.context.budget();
         loop {
@@ -115,7 +189,7 @@ impl Solver for Z3Session {
         self.last = None;
         self.depth += 1;
         self.stack.push();
-        if let Some(running) = &self.running {
+        if let Some(running) = &*self.slot.running.borrow() {
             running.push();
         }
     }
@@ -127,7 +201,7 @@ impl Solver for Z3Session {
         if self.refused.as_ref().is_some_and(|(depth, _)| *depth > self.depth) {
             self.refused = None;
         }
-        if let Some(running) = &self.running {
+        if let Some(running) = &*self.slot.running.borrow() {
             running.pop();
         }
     }
@@ -138,10 +212,11 @@ impl Solver for Z3Session {
         match translated {
             Ok((ast, theories)) => {
                 self.stack.assert(formula);
-                match &self.running {
+                let mut running = self.slot.running.borrow_mut();
+                match &*running {
                     Some(running) if running.kind.covers(theories) => running.assert(ast),
                     // The next query starts a solver that knows this formula.
-                    _ => self.running = None,
+                    _ => *running = None,
                 }
             }
             Err(error) => {
@@ -156,7 +231,7 @@ impl Solver for Z3Session {
         }
         let answer = self.query(terms, assumptions).unwrap_or_else(|error| {
             // Nobody knows in which state an error leaves the solver.
-            self.running = None;
+            self.slot.running.take();
             Answer::Unknown(error.into())
         });
         let answer = match (answer, self.z3.context.budget().check()) {
@@ -170,12 +245,15 @@ impl Solver for Z3Session {
     }
 
     fn model(&mut self, terms: &mut Terms) -> Result<Model, Reason> {
+        self.ask_again_if_given_up(terms);
         let reader = ModelReader::new(&self.z3, self.raw_model()?);
         reader.read(terms).map_err(Reason::from)
     }
 
-    fn core(&mut self, _: &Terms) -> Result<Vec<Term>, Reason> {
-        let (Some(Answer::Unsat), Some(running)) = (&self.last, &self.running) else {
+    fn core(&mut self, terms: &Terms) -> Result<Vec<Term>, Reason> {
+        self.ask_again_if_given_up(terms);
+        let running = self.slot.running.borrow();
+        let (Some(Answer::Unsat), Some(running)) = (&self.last, &*running) else {
             return Err(Reason::NothingToAsk);
         };
         let core = running.core().map_err(Reason::from)?;
@@ -209,6 +287,10 @@ struct Running {
     kind: Kind,
     /// The bound that is set; none before any was.
     bound: Cell<Option<Option<u32>>>,
+    /// How many scopes are open.
+    scopes: Cell<u32>,
+    /// Whether the outermost scope has everything in it, and no question was left open.
+    can_forget: Cell<bool>,
 }
 
 // SAFETY, for all calls below: the context is alive because the `Rc` is, the solver because its count was raised, and
@@ -225,7 +307,14 @@ impl Running {
         };
         let raw = context.checked(made)?;
         unsafe { Z3_solver_inc_ref(c, raw) }
-        Ok(Running { context: Rc::clone(context), raw, kind, bound: Cell::new(None) })
+        Ok(Running {
+            context: Rc::clone(context),
+            raw,
+            kind,
+            bound: Cell::new(None),
+            scopes: Cell::new(0),
+            can_forget: Cell::new(false),
+        })
     }
 
     /// Sets the bound on each query. Also keeps Z3 from catching Ctrl-C, which is the business of the budget.
@@ -239,11 +328,29 @@ impl Running {
         self.context.done()
     }
 
+    /// Opens a scope for all that follows, before anything is asserted.
+    fn begin(&self) {
+        self.push();
+        self.can_forget.set(true);
+    }
+
+    /// Forgets everything, if it can.
+    fn forget(&self) -> Result<bool, Z3Error> {
+        if !self.can_forget.get() {
+            return Ok(false);
+        }
+        unsafe { Z3_solver_pop(self.context.raw(), self.raw, self.scopes.replace(0)) }
+        self.context.done()?;
+        Ok(true)
+    }
+
     fn push(&self) {
+        self.scopes.set(self.scopes.get() + 1);
         unsafe { Z3_solver_push(self.context.raw(), self.raw) }
     }
 
     fn pop(&self) {
+        self.scopes.set(self.scopes.get() - 1);
         unsafe { Z3_solver_pop(self.context.raw(), self.raw, 1) }
     }
 
@@ -258,6 +365,7 @@ impl Running {
             Z3_L_TRUE => Answer::Sat,
             Z3_L_FALSE => Answer::Unsat,
             _ => {
+                self.can_forget.set(false);
                 self.context.done()?;
                 let words = unsafe { text(Z3_solver_get_reason_unknown(c, self.raw)) };
                 Answer::Unknown(reason(words))
@@ -290,5 +398,63 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         unsafe { Z3_solver_dec_ref(self.context.raw(), self.raw) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use logic::Sort;
+
+    /// Each session keeps its assertions, its scopes and what was answered last, also while others have the solvers.
+    #[test]
+    fn sessions_that_gave_up_their_solver_go_on_as_before() {
+        for takes_over in [false, true] {
+            many_sessions(takes_over);
+        }
+    }
+
+    fn many_sessions(takes_over: bool) {
+        let budget = Budget::unlimited();
+        let mut terms = Terms::new();
+        let x = terms.named("x", Sort::INT);
+        let symbol = terms.as_symbol(x).expect("a name is a symbol");
+        let z3 = Z3::new(&budget);
+        let count = 3 * MOST_AWAKE as i64;
+        let mut sessions: Vec<Z3Session> = Vec::new();
+        for number in 0..count {
+            let mut session = Z3Session { takes_over, ..z3.session() };
+            let bound = terms.int(number);
+            let above = terms.lt(bound, x);
+            session.assert(&terms, above);
+            session.push();
+            let below = terms.lt(x, bound);
+            assert_eq!(session.check_assuming(&terms, &[below]), Answer::Unsat);
+            let next = terms.int(number + 2);
+            let below = terms.lt(x, next);
+            session.assert(&terms, below);
+            assert_eq!(session.check(&terms), Answer::Sat);
+            sessions.push(session);
+        }
+        let running = |sessions: &[Z3Session]| {
+            sessions.iter().filter(|session| session.slot.running.borrow().is_some()).count()
+        };
+        assert_eq!(running(&sessions), MOST_AWAKE);
+        for number in 0..count {
+            let model = sessions[number as usize].model(&mut terms).expect("the last answer was `sat`");
+            assert_eq!(model.value(&terms, symbol), logic::Value::Int((number + 1).into()));
+        }
+        for number in 0..count {
+            let session = &mut sessions[number as usize];
+            session.pop();
+            let (bound, far) = (terms.int(number + 5), terms.int(number));
+            let (above, below) = (terms.lt(bound, x), terms.le(x, far));
+            assert_eq!(session.check_assuming(&terms, &[above]), Answer::Sat);
+            assert_eq!(session.check_assuming(&terms, &[above, below]), Answer::Unsat);
+        }
+        for session in &mut sessions {
+            assert!(!session.core(&terms).expect("the last answer was `unsat`").is_empty());
+        }
+        assert_eq!(running(&sessions), MOST_AWAKE);
     }
 }

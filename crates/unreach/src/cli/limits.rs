@@ -3,7 +3,7 @@
 use base::budget::Watchdog;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use unreach::{Budget, Limit, Limits};
+use unreach::{Budget, Limit, Limits, Plan};
 
 /// How long a run may take to come back by itself after a limit.
 const GRACE: Duration = Duration::from_millis(300);
@@ -43,6 +43,11 @@ fn end_at_signal(budget: &Budget) {
         budget.trip(Limit::Cancelled);
     }
     all.budgets.push(budget.clone());
+}
+
+/// Lets all that works for a run share a few heaps, so that what one engine has freed is there for the next.
+pub(crate) fn heaps(plan: &Plan) {
+    smt::z3::heaps::keep(plan.options.workers.get());
 }
 
 /// The memory of a run in bytes: what was said in megabytes, or half of what the machine has, so that a run ends with an
