@@ -7,11 +7,12 @@
 //! The result of the rising iteration is inductive by construction; narrowing keeps that as far as the operations are
 //! monotone. Whoever needs a proof has to check it.
 
+use crate::code::Code;
 use crate::graph::{Graph, Node};
 use crate::limits;
 use crate::model::Model;
 use crate::order::{Element, weak_topological_order};
-use crate::state::{State, Thresholds};
+use crate::state::{State, Thresholds, Unreachable};
 use base::{Budget, Interrupted, SecondaryMap};
 
 base::statistics! {
@@ -33,11 +34,21 @@ struct Place {
     rounds: u32,
 }
 
+/// Conditions that hold at nodes by definition: what comes to a node without satisfying its condition does not come there.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cases {
+    /// The conditions.
+    pub(crate) codes: Vec<Code>,
+    /// Which of them is that of a node.
+    pub(crate) of: SecondaryMap<Node, Option<usize>>,
+}
+
 /// The iteration over a graph.
 pub struct Fixpoint<'m, 'p> {
     model: &'m Model<'p>,
     graph: &'m Graph,
     places: SecondaryMap<Node, Place>,
+    cases: &'m Cases,
     budget: &'m Budget,
     none: Thresholds,
     /// What was counted.
@@ -46,14 +57,18 @@ pub struct Fixpoint<'m, 'p> {
 
 impl<'m, 'p> Fixpoint<'m, 'p> {
     /// Before the first step.
-    pub fn new(model: &'m Model<'p>, graph: &'m Graph, budget: &'m Budget) -> Fixpoint<'m, 'p> {
+    pub(crate) fn new(
+        model: &'m Model<'p>,
+        (graph, cases): (&'m Graph, &'m Cases),
+        budget: &'m Budget,
+    ) -> Fixpoint<'m, 'p> {
         let mut places: SecondaryMap<Node, Place> = SecondaryMap::new();
         places.resize(graph.nodes.len());
         for &node in graph.initial() {
             places[node].dirty = true;
         }
         let none = Thresholds::default();
-        Fixpoint { model, graph, places, budget, none, statistics: FixpointStatistics::default() }
+        Fixpoint { model, graph, places, cases, budget, none, statistics: FixpointStatistics::default() }
     }
 
     /// A normal state for every node; none where no run comes.
@@ -109,10 +124,10 @@ impl<'m, 'p> Fixpoint<'m, 'p> {
         let domain = self.model.domain(location);
         let mut joined: Option<State> = None;
         if self.graph.is_initial(node) {
-            joined = self.model.initial(location).ok();
+            joined = self.model.initial(location).and_then(|state| self.entered(node, state)).ok();
         }
         for arc in self.graph.incoming(node) {
-            self.budget.spend(limits::EFFORT);
+            self.budget.spend(limits::EFFORT * self.model.weight(location));
             let Some(before) = &self.places[arc.source].normal else { continue };
             let after = match arc.call {
                 None => self.model.step(arc.edge, before),
@@ -121,13 +136,21 @@ impl<'m, 'p> Fixpoint<'m, 'p> {
                     None => continue,
                 },
             };
-            let Ok(after) = after else { continue };
+            let Ok(after) = after.and_then(|after| self.entered(node, after)) else { continue };
             joined = Some(match joined {
                 Some(other) => domain.join(&other, &after),
                 None => after,
             });
         }
         Ok(joined)
+    }
+
+    /// Those members of a state that satisfy the condition of the node.
+    fn entered(&self, node: Node, state: State) -> Result<State, Unreachable> {
+        match self.cases.of[node] {
+            Some(case) => self.model.domain(self.graph.nodes[node]).execute(&self.cases.codes[case], &state),
+            None => Ok(state),
+        }
     }
 
     fn changed(&mut self, node: Node) {
@@ -176,12 +199,16 @@ impl<'m, 'p> Fixpoint<'m, 'p> {
             joined
         } else {
             self.statistics.widenings += 1;
-            let few = place.rounds <= limits::PATIENCE + limits::TO_THRESHOLDS;
+            let rounds = limits::PATIENCE + limits::TO_THRESHOLDS + self.model.patience(location);
+            let few = place.rounds <= rounds;
             let thresholds = if few { self.model.thresholds(location) } else { &self.none };
             domain.widen(kept, &joined, thresholds)
         };
-        // A widened state contains the one that it comes from, so it has members.
-        place.normal = domain.normalised(&grown).ok();
+        // A widened state contains the one that it comes from, so it has members. What widening went beyond the condition of the node is
+        // left out of what goes on, and not of what is widened next, so the iteration comes to its end as it does without conditions.
+        let normal = domain.normalised(&grown).and_then(|state| self.entered(node, state)).ok();
+        let place = &mut self.places[node];
+        place.normal = normal;
         place.kept = Some(grown);
         self.changed(node);
         Ok(true)

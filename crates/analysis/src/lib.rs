@@ -12,7 +12,8 @@
 //! * [`space`], [`code`], [`packing`], [`model`]: the program, translated once;
 //! * [`number`], [`persistent`], [`state`]: states that share their parts, with their lattice operations;
 //! * [`operations`], [`transfer`], [`calls`]: what edges do to states;
-//! * [`graph`], [`order`], [`fixpoint`]: the iteration; `lifetimes`: what it may forget on the way;
+//! * [`graph`], [`order`], [`fixpoint`]: the iteration; `lifetimes`: what it may forget on the way; [`divided`]: the same with
+//!   the states of some locations told apart by conditions;
 //! * [`facts`]: states as formulas.
 //!
 //! Everything over-approximates: a fact holds in every run that comes to its location. That is tested, and whoever needs
@@ -21,6 +22,7 @@
 pub mod calls;
 pub mod code;
 pub mod congruence;
+pub mod divided;
 pub mod equalities;
 pub mod facts;
 pub mod fixpoint;
@@ -42,11 +44,14 @@ pub mod transfer;
 pub mod value;
 
 use base::{Budget, Interrupted, SecondaryMap};
-use fixpoint::{Fixpoint, FixpointStatistics};
+use fixpoint::{Cases, Fixpoint, FixpointStatistics};
+use form::Dimension;
 use graph::{Graph, Node};
+use interval::Interval;
 use logic::{Term, Terms};
 pub use model::{Model, Precision};
-use program::{Location, Program};
+use program::{Location, Program, Var};
+use space::Space;
 use state::State;
 
 /// What holds at the nodes of a graph.
@@ -78,7 +83,7 @@ impl Solution {
 
 /// What holds at the nodes of a graph over the edges of a program.
 pub fn solve(model: &Model<'_>, graph: &Graph, budget: &Budget) -> Result<Solution, Interrupted> {
-    let (states, statistics) = Fixpoint::new(model, graph, budget).run()?;
+    let (states, statistics) = Fixpoint::new(model, (graph, &Cases::default()), budget).run()?;
     Ok(Solution { states, statistics })
 }
 
@@ -118,6 +123,18 @@ impl Facts<'_> {
     /// Formulas over the variables in scope that hold whenever control is at a location; `false` alone if it never is.
     pub fn conjuncts(&self, location: Location, terms: &mut Terms) -> Vec<Term> {
         self.solution.conjuncts((&self.model, &self.graph), node(location), terms)
+    }
+
+    /// The values of a variable at a location, as far as is known; nothing if control never comes there.
+    pub fn interval(&self, location: Location, var: Var) -> Option<Interval> {
+        let state = self.solution.states[node(location)].as_ref()?;
+        let dimension: Dimension = Space::of_var(var);
+        Some(self.model.domain(location).value(state, dimension).interval.clone())
+    }
+
+    /// Whether [`Precision::AllRelations`] would say more.
+    pub fn is_grouped(&self) -> bool {
+        self.model.is_grouped()
     }
 
     /// What was counted.

@@ -7,6 +7,19 @@ pub(crate) const FEW: usize = 10;
 /// A group of variables among many is not larger than this, so that the cost of all groups grows with the program.
 pub(crate) const GROUP: usize = 8;
 
+/// So many variables of a procedure are related where all of them shall be, whatever that costs, …
+pub(crate) const ALL: usize = 40;
+
+/// … as long as the squares of their numbers, summed up over the edges, are not more than this: an octagon is kept for every location.
+pub(crate) const MOST_RELATED: usize = 400_000;
+
+/// Where all integers are related, widening stops at thresholds for so many more rounds for each of them: one bit of a counter is set after the
+/// other, and equations change once more behind each.
+pub(crate) const ROUNDS_PER_INTEGER: u32 = 3;
+
+/// An arc costs as often what it costs otherwise as the square of the number of variables is larger than that of so many.
+pub(crate) const USUAL: u64 = 8;
+
 /// Widening stops at most so often on its way: each stop is a round over the loop.
 pub(crate) const MOST_THRESHOLDS: usize = 40;
 

@@ -4,12 +4,13 @@ use crate::calls::Frames;
 use crate::code::{Code, Compiler};
 use crate::form::Dimension;
 use crate::lifetimes;
+use crate::limits;
 use crate::packing::Survey;
 use crate::space::{Packing, Space};
 use crate::state::{Domain, State, Thresholds, Unreachable};
 use base::{Budget, Interrupted, SecondaryMap};
 use ir::Procedure;
-use logic::Terms;
+use logic::{Term, Terms};
 use program::{Edge, EdgeKind, Location, Program, VarKind};
 use rustc_hash::FxHashMap;
 
@@ -20,8 +21,10 @@ pub enum Precision {
     Intervals,
     /// Values of single variables: intervals and congruences.
     Values,
-    /// In addition, octagons and affine equalities between variables.
+    /// In addition, octagons and affine equalities between variables that occur together.
     Relations,
+    /// The same, where it can be afforded between all integers of a procedure.
+    AllRelations,
 }
 
 /// A procedure's packs and thresholds.
@@ -29,6 +32,10 @@ pub enum Precision {
 pub(crate) struct Scope {
     pub(crate) packing: Packing,
     pub(crate) thresholds: Thresholds,
+    /// How many times more often than usual widening stops at thresholds: bits of a counter are set one after the other, each in a later round.
+    pub(crate) patience: u32,
+    /// How many times the usual effort an arc costs.
+    pub(crate) weight: u64,
 }
 
 /// A program with everything that its analysis needs.
@@ -43,6 +50,8 @@ pub struct Model<'p> {
     axioms: Vec<Code>,
     /// What nothing needs to be known about behind an edge.
     deaths: SecondaryMap<Edge, Vec<Dimension>>,
+    /// Whether relating all integers would say more than their groups do, and can be afforded.
+    grouped: bool,
 }
 
 impl<'p> Model<'p> {
@@ -84,13 +93,25 @@ impl<'p> Model<'p> {
         let mut procedures: Vec<Procedure> = program.locations.values().map(|data| data.procedure).collect();
         procedures.sort_unstable();
         procedures.dedup();
+        let mut sizes: FxHashMap<Procedure, usize> = FxHashMap::default();
+        for edge in program.live_edges() {
+            *sizes.entry(program.locations[program.edges[edge].source].procedure).or_default() += 1;
+        }
+        let mut is_grouped = false;
         for procedure in procedures {
             let survey = surveys.entry(procedure).or_default();
+            let grouped = survey.grouped(&space, sizes.get(&procedure).copied().unwrap_or_default());
+            is_grouped |= grouped.is_some();
+            let all = grouped.filter(|_| precision == Precision::AllRelations);
             let packing = match precision {
                 Precision::Intervals | Precision::Values => Packing::default(),
-                Precision::Relations => survey.packing(&space),
+                Precision::Relations | Precision::AllRelations => {
+                    survey.packing(&space, all.unwrap_or(limits::FEW))
+                }
             };
-            scopes.insert(procedure, Scope { packing, thresholds: survey.thresholds() });
+            let patience = all.map_or(0, |integers| limits::ROUNDS_PER_INTEGER * integers as u32);
+            let weight = all.map_or(1, |integers| (integers as u64 / limits::USUAL).pow(2));
+            scopes.insert(procedure, Scope { packing, thresholds: survey.thresholds(), patience, weight });
         }
         let axioms = program
             .axioms
@@ -101,7 +122,7 @@ impl<'p> Model<'p> {
         let shared = program.variables.iter().filter(|(_, data)| lasting(data.kind));
         let shared = shared.map(|(var, _)| Space::of_var(var)).collect();
         let deaths = lifetimes::deaths(program, terms);
-        Ok(Model { program, space, codes, scopes, shared, axioms, deaths })
+        Ok(Model { program, space, codes, scopes, shared, axioms, deaths, grouped: is_grouped })
     }
 
     fn scope(&self, location: Location) -> &Scope {
@@ -111,6 +132,26 @@ impl<'p> Model<'p> {
     /// The operations on states at a location.
     pub fn domain(&self, location: Location) -> Domain<'_> {
         Domain { space: &self.space, packing: &self.scope(location).packing }
+    }
+
+    /// Whether relating all integers would say more than their groups do, and can be afforded.
+    pub fn is_grouped(&self) -> bool {
+        self.grouped
+    }
+
+    /// The code of a formula that is assumed.
+    pub(crate) fn assumption(&mut self, formula: Term, terms: &mut Terms) -> Code {
+        Compiler::new(&mut self.space, terms, &self.program.variables).assume(formula)
+    }
+
+    /// How many times the usual effort an arc to a location costs.
+    pub(crate) fn weight(&self, location: Location) -> u64 {
+        self.scope(location).weight
+    }
+
+    /// How many more times than usual widening stops at thresholds.
+    pub(crate) fn patience(&self, location: Location) -> u32 {
+        self.scope(location).patience
     }
 
     /// What widening stops at, at a location.

@@ -89,18 +89,26 @@ impl Survey {
         }
     }
 
-    /// The packs of the procedure.
-    pub fn packing(&self, space: &Space) -> Packing {
+    /// The numbers of one kind.
+    fn members(&self, space: &Space, kind: Kind) -> Vec<Dimension> {
+        let dimensions = self.dimensions.iter().copied();
+        dimensions.filter(|&d| space.kind(d) == kind && space.is_scalar(d)).collect()
+    }
+
+    /// How many integers are divided into groups, if they could as well be related all at once in a procedure with so many edges.
+    pub fn grouped(&self, space: &Space, edges: usize) -> Option<usize> {
+        let integers = self.members(space, Kind::Int).len();
+        let modest = integers * integers * edges <= limits::MOST_RELATED;
+        (limits::FEW < integers && integers <= limits::ALL && modest).then_some(integers)
+    }
+
+    /// The packs of the procedure, in which so many variables are not divided into groups.
+    pub fn packing(&self, space: &Space, few: usize) -> Packing {
         let mut packing = Packing::default();
         for kind in [Kind::Int, Kind::Real] {
-            let members: Vec<Dimension> = self
-                .dimensions
-                .iter()
-                .copied()
-                .filter(|&d| space.kind(d) == kind && space.is_scalar(d))
-                .collect();
+            let members = self.members(space, kind);
             let integers = kind == Kind::Int;
-            if members.len() <= limits::FEW {
+            if members.len() <= few {
                 if members.len() > 1 {
                     packing.add(members, integers);
                 }

@@ -230,7 +230,8 @@ impl<'a> Domain<'a> {
         }
         if data.integers {
             self.equations_to_octagon(relation, pack)?;
-            self.octagon_to_equations(relation, pack)?;
+            let known = |dimension| self.value(state, dimension).as_point().is_some();
+            self.octagon_to_equations(relation, pack, known)?;
             for (position, &dimension) in data.dimensions.iter().enumerate() {
                 let bound = |negated| relation.octagon.bound(Signed { position, negated });
                 let high = bound(false).map(|bound| Rational::from_integer(bound.into()));
@@ -269,11 +270,18 @@ impl<'a> Domain<'a> {
         Ok(())
     }
 
-    /// Sums and differences that are bounded from both sides alike are equations.
-    fn octagon_to_equations(&self, relation: &mut Relation, pack: usize) -> Result<(), Unreachable> {
+    /// Sums and differences that are bounded from both sides alike are equations. Those between two that are `known` follow from what is
+    /// known of each.
+    fn octagon_to_equations(
+        &self,
+        relation: &mut Relation,
+        pack: usize,
+        known: impl Fn(Dimension) -> bool,
+    ) -> Result<(), Unreachable> {
         let dimensions = &self.packing.packs()[pack].dimensions;
+        let known: Vec<bool> = dimensions.iter().map(|&dimension| known(dimension)).collect();
         for left in 0..dimensions.len() {
-            for right in 0..left {
+            for right in (0..left).filter(|&right| !(known[left] && known[right])) {
                 for negated in [false, true] {
                     let a = Signed { position: left, negated: false };
                     let b = Signed { position: right, negated };

@@ -49,11 +49,10 @@ impl EdgeFormula {
                     let copy = terms.named(&format!("call {}", data.name), sort);
                     at_call.insert(data.symbol, copy);
                 }
-                let mut base = Vec::with_capacity(call.bindings.len());
+                // What was passed does not change, so its value at the call stands for it.
                 for &(var, value) in &call.bindings {
-                    let inside = variables.term(terms, var);
-                    let (inside, value) = (pre.apply(terms, inside), at_call.apply(terms, value));
-                    base.push(terms.eq(inside, value));
+                    let value = at_call.apply(terms, value);
+                    pre.insert(variables[var].symbol, value);
                 }
                 let mut post = Substitution::new();
                 for &(to, from) in &returning.results {
@@ -61,7 +60,7 @@ impl EdgeFormula {
                     let inside = pre.apply(terms, inside);
                     post.insert(variables[to].symbol, inside);
                 }
-                EdgeFormula { base, pre, call: at_call, post }
+                EdgeFormula { base: Vec::new(), pre, call: at_call, post }
             }
         }
     }

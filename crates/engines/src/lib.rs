@@ -64,6 +64,7 @@ pub mod remainder;
 #[cfg(test)]
 mod samples;
 pub mod search;
+mod second_look;
 pub mod table;
 pub mod task;
 pub mod termination;

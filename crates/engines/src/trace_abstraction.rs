@@ -144,6 +144,9 @@ pub type Leap<'c, 'p> = &'c mut dyn FnMut(&mut Context<'p>, Attempt) -> Result<V
 /// Programs with more edges are not analysed beforehand: that would take minutes before the first trace is looked at.
 const MOST_ANALYSED_EDGES: usize = 2_000_000;
 
+/// A longer trace is not analysed: its formula alone would take gigabytes.
+const LONGEST_TRACE: usize = 300_000;
+
 /// If static analysis leaves so many errors, guesses from runs are worth their cost.
 const MANY_ERRORS: usize = 16;
 
@@ -272,6 +275,10 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             let Some(shortest) = traces.first() else {
                 return Ok(Verdict::Safe(std::mem::take(&mut self.proof)));
             };
+            // Procedures that call each other twice have traces as long as two to the power of their number.
+            if shortest.len() > LONGEST_TRACE {
+                return Ok(Verdict::Unknown(Reason::TraceCheck(format!("it has {} blocks", shortest.len()))));
+            }
             let before = self.context.budget.effort();
             let ended = match &mut team {
                 Some(members) if members.batches.is_together(traces.len()) => {

@@ -15,10 +15,10 @@ use crate::edge_formula::EdgeFormula;
 use crate::predicates::{Predicate, PredicateSet};
 use analysis::graph::{Graph, Node};
 use base::{EntitySet, Interrupted, PrimaryMap, SecondaryMap};
-use logic::Term;
+use logic::{Symbol, Term};
 use program::verdict::State;
 use program::{Edge, EdgeKind, Error, FloydHoareAutomaton, Proof};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,6 +63,8 @@ struct Search<'c, 'p, 'g, F> {
     sessions: usize,
     /// The session for all other edges.
     shared: Option<Box<dyn Solver + 'p>>,
+    /// What the premises speak of.
+    symbols: FxHashMap<Term, Box<[Symbol]>>,
     needed: SecondaryMap<Node, BTreeSet<Predicate>>,
     dropped: u64,
 }
@@ -82,6 +84,10 @@ const SESSIONS: usize = 64;
 /// to errors are asked about once.
 const SHARED_QUESTIONS: u32 = 2;
 
+/// From so many premises on, those that speak of the variables of the question are tried first. A place in a large program has facts about
+/// thousands of variables, and an edge changes a few.
+const MANY_PREMISES: usize = 24;
+
 /// Finds out what the facts at the nodes of a graph prove about the context's program.
 pub fn from_facts<'p>(
     context: &mut Context<'p>,
@@ -97,6 +103,7 @@ pub fn from_facts<'p>(
         edges: FxHashMap::default(),
         sessions: 0,
         shared: None,
+        symbols: FxHashMap::default(),
         needed: SecondaryMap::new(),
         dropped: 0,
     };
@@ -256,6 +263,19 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
         if let Some(&(same, ..)) = known.iter().find(|&&(term, ..)| term == wanted) {
             return Ok(Some(grounds(&known, |term| term == same)));
         }
+        let near = match known.len() < MANY_PREMISES {
+            true => Vec::new(),
+            false => {
+                let mut about: Vec<Term> = formula.base.clone();
+                about.push(wanted);
+                let about: FxHashSet<Symbol> = context.terms.free_symbols_of(&about).into_iter().collect();
+                let mut is_near = |&(term, ..): &Premise| {
+                    let of = || context.terms.free_symbols(term).into_boxed_slice();
+                    self.symbols.entry(term).or_insert_with(of).iter().any(|symbol| about.contains(symbol))
+                };
+                known.iter().copied().filter(|premise| is_near(premise)).collect()
+            }
+        };
         asked.times += 1;
         let is_new = asked.own.is_none() && asked.times > SHARED_QUESTIONS;
         if is_new && self.sessions >= SESSIONS {
@@ -278,26 +298,26 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
             self.sessions += 1;
         }
         if let Some(solver) = &mut asked.own {
-            return established(context, &mut **solver, (wanted, goal), (&known, &formula.base));
+            return established(context, &mut **solver, (wanted, goal), (&near, &known, &formula.base));
         }
         let solver = self.shared.get_or_insert_with(|| session(context));
         solver.push();
         for &known in &formula.base {
             solver.assert(context.terms, known);
         }
-        let found = established(context, &mut **solver, (wanted, goal), (&known, &formula.base));
+        let found = established(context, &mut **solver, (wanted, goal), (&near, &known, &formula.base));
         solver.pop();
         found
     }
 }
 
 /// Which premises establish a goal, whose formula over the states of the edge is `wanted`, if they do. The formula of the edge is
-/// asserted.
+/// asserted. The near ones are tried before all, if they are many fewer.
 fn established(
     context: &mut Context<'_>,
     solver: &mut dyn Solver,
     (wanted, goal): (Term, Predicate),
-    (known, base): (&[Premise], &[Term]),
+    (near, known, base): (&[Premise], &[Premise], &[Term]),
 ) -> Result<Option<Grounds>, Interrupted> {
     let refuted = context.terms.not(wanted);
     let quantified = |term: Term| context.terms.has_quantifier(term);
@@ -321,6 +341,12 @@ fn established(
         if complete {
             return Ok(None);
         }
+    }
+    if !near.is_empty()
+        && near.len() <= known.len() / 2
+        && let Some(found) = contradiction(context, solver, refuted, near)?
+    {
+        return Ok(Some(found));
     }
     contradiction(context, solver, refuted, known)
 }

@@ -5,7 +5,8 @@
 //! that hold in all of them, linear ones and those of degree two, are candidates; so are equations that hold whenever a
 //! guard of the program does, which is how a loop with two phases shows itself, orders between variables, congruences
 //! between two of them, and how much one of them can grow with another. What static analysis knows is added, and then every candidate that the proof needs is checked as a Hoare triple
-//! ([`from_facts`](crate::floyd_hoare::from_facts)), so a wrong guess costs time and nothing else.
+//! ([`from_facts`](crate::floyd_hoare::from_facts)), so a wrong guess costs time and nothing else. What the guesses do not show, static analysis looks at
+//! again more closely ([`second_look`](crate::second_look)): phases that no run comes to, sums of more variables than runs can tell apart.
 //!
 //! Works on programs without calls. Never refutes.
 
@@ -22,6 +23,7 @@ use crate::context::Context;
 use crate::floyd_hoare::from_facts::{Outcome, from_facts};
 use crate::live_variables;
 use crate::pruning::Pruning;
+use crate::second_look::SecondLook;
 use crate::task::Task;
 use analysis::graph::{Graph, Node};
 use analysis::{Facts, Precision, analyse};
@@ -40,6 +42,7 @@ base::statistics! {
         runs: "runs of the program",
         states: "states that were looked at",
         candidates: "relations that hold in all of them",
+        looks: "more precise analyses, as guesses were not enough",
         needed: "formulas that the proof needs",
     }
 }
@@ -58,24 +61,37 @@ pub fn guess(
 ) -> Result<Outcome, Interrupted> {
     let graph = Graph::of_program(context.program);
     let cells = cells::cells(context.program, context.terms);
-    let Some(mut runs) = runs_of(context, single, (&graph, &cells)) else {
+    if has_calls(single) {
         return Ok(Outcome::NotShown(single.errors.keys().collect()));
-    };
-    let facts = analyse(single, context.terms, precision, &context.budget)?;
-    runs.run(context, &facts)?;
-    let mut candidates = candidates(context, single, &runs, statistics)?;
-    if runs.has_cells() {
-        prune(context, &graph, (&mut candidates, &facts))?;
     }
-    let at = |context: &mut Context<'_>, node| {
-        let location = graph.nodes[node];
-        let mut formulas = facts.conjuncts(location, context.terms);
-        formulas.extend(candidates.get(&location).into_iter().flatten());
-        formulas
-    };
-    let annotation = from_facts(context, &graph, at)?;
-    statistics.needed = annotation.size();
-    Ok(annotation.outcome(context, &graph))
+    let facts = analyse(single, context.terms, precision, &context.budget)?;
+    let mut guessed: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
+    if let Some(mut runs) = runs_of(context, single, (&graph, &cells)) {
+        runs.run(context, &facts)?;
+        guessed = candidates(context, single, &runs, statistics)?;
+        if runs.has_cells() {
+            prune(context, &graph, (&mut guessed, &facts))?;
+        }
+    }
+    let mut look = SecondLook::of(single, &facts, context.terms);
+    loop {
+        let at = |context: &mut Context<'_>, node| {
+            let location = graph.nodes[node];
+            let mut formulas = facts.conjuncts(location, context.terms);
+            formulas.extend(guessed.get(&location).into_iter().flatten());
+            formulas
+        };
+        let annotation = from_facts(context, &graph, at)?;
+        statistics.needed = annotation.size();
+        if annotation.left.is_empty() || !look.next(context, single, &graph, &mut guessed)? {
+            return Ok(annotation.outcome(context, &graph));
+        }
+        statistics.looks += 1;
+    }
+}
+
+fn has_calls(single: &Program) -> bool {
+    single.live_edges().any(|edge| !matches!(single.edges[edge].kind, EdgeKind::Internal(_)))
 }
 
 /// What may hold at locations beside the facts of static analysis, of which these errors are left: found with steps in proportion to their
@@ -99,7 +115,7 @@ fn runs_of<'p>(
     single: &'p Program,
     (graph, cells): (&Graph, &[Term]),
 ) -> Option<Runs<'p>> {
-    if single.live_edges().any(|edge| !matches!(single.edges[edge].kind, EdgeKind::Internal(_))) {
+    if has_calls(single) {
         return None;
     }
     // Inside of blocks nobody asks for anything.

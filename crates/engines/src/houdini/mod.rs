@@ -75,11 +75,28 @@ pub fn prune<'p>(
     arcs: &[Arc],
     candidates: &mut [Vec<Term>],
     policy: Policy,
+    ask: impl FnMut(&mut Context<'p>, usize, &[Vec<Term>]) -> Question<'p>,
+) -> Result<Pruned, Interrupted> {
+    prune_to_weaker(context, arcs, candidates, policy, ask, |_, _, _| Vec::new())
+}
+
+/// The same where candidates stand for weaker ones that follow from them: these are tried at a node when it loses the stronger one. So nothing is asked
+/// that follows from what is asked anyway, and nothing is lost.
+pub fn prune_to_weaker<'p>(
+    context: &mut Context<'p>,
+    arcs: &[Arc],
+    candidates: &mut [Vec<Term>],
+    policy: Policy,
     mut ask: impl FnMut(&mut Context<'p>, usize, &[Vec<Term>]) -> Question<'p>,
+    weaker: impl Fn(&Context<'p>, usize, Term) -> Vec<Term>,
 ) -> Result<Pruned, Interrupted> {
     let priorities = priorities(arcs, candidates.len());
     let mut relying: Vec<Vec<usize>> = vec![Vec::new(); candidates.len()];
+    let mut incoming: Vec<Vec<usize>> = vec![Vec::new(); candidates.len()];
+    let mut tried: Vec<BTreeSet<Term>> =
+        candidates.iter().map(|candidates| candidates.iter().copied().collect()).collect();
     for (index, arc) in arcs.iter().enumerate() {
+        incoming[arc.target].push(index);
         for node in std::iter::once(arc.source).chain(arc.call) {
             relying[node].push(index);
         }
@@ -104,7 +121,17 @@ pub fn prune<'p>(
         if question.goals.len() < candidates[target].len() {
             // Less is known at the target now, so everything that relied on it is asked again.
             pending.extend(relying[target].iter().map(|&other| priorities[other]));
-            candidates[target] = question.goals.iter().map(|goal| goal.candidate).collect();
+            let kept: Vec<Term> = question.goals.iter().map(|goal| goal.candidate).collect();
+            let lost = std::mem::replace(&mut candidates[target], kept);
+            let kept: BTreeSet<Term> = candidates[target].iter().copied().collect();
+            let before = candidates[target].len();
+            for stronger in lost.into_iter().filter(|candidate| !kept.contains(candidate)) {
+                let added = weaker(context, target, stronger).into_iter();
+                candidates[target].extend(added.filter(|&candidate| tried[target].insert(candidate)));
+            }
+            if candidates[target].len() > before {
+                pending.extend(incoming[target].iter().map(|&other| priorities[other]));
+            }
         }
     }
     Ok(Pruned { settled: true, queries })
