@@ -164,8 +164,7 @@ impl<'a> Obligations<'a> {
         let (program, cut_points) = (self.program, self.cut_points);
         let order = self.orders.entry(ends.from);
         let order = order.or_insert_with(|| successors_first(program, ends.from, cut_points)).clone();
-        // What is said about all cells is shown part by part: together, their indices would be pairs of all with all.
-        let parts = if terms.has_quantifier(post) { terms.conjuncts(post) } else { vec![post] };
+        let parts = parts(terms, post);
         for part in parts {
             let Obligation { mut premises, goal } =
                 block::obligation(program, ends, (&order, cut_points), part, terms);
@@ -180,18 +179,19 @@ impl<'a> Obligations<'a> {
             unreachable!("the shape was checked")
         };
         let mut after = self.copies(terms, "after", |kind| kind != VarKind::Constant);
-        let mut premises = vec![pre];
-        for &(var, value) in &call.bindings {
-            let copy = after.term(terms, self.program.variables[var].symbol);
-            premises.push(terms.eq(copy, value));
-        }
         for global in self.program.variables.globals() {
             let symbol = self.program.variables[global].symbol;
-            let (copy, value) = (after.term(terms, symbol), terms.constant(symbol));
-            premises.push(terms.eq(copy, value));
+            let value = terms.constant(symbol);
+            after.substitution.insert(symbol, value);
         }
-        let goal = after.rename(terms, post);
-        self.demand(terms, &premises, goal, Letter::Call(edge))
+        for &(var, value) in &call.bindings {
+            after.substitution.insert(self.program.variables[var].symbol, value);
+        }
+        for part in parts(terms, post) {
+            let goal = after.rename(terms, part);
+            self.demand(terms, &[pre], goal, Letter::Call(edge))?;
+        }
+        Ok(())
     }
 
     pub(crate) fn ret(
@@ -209,15 +209,13 @@ impl<'a> Obligations<'a> {
         let not_constant = |kind: VarKind| kind != VarKind::Constant;
         let mut inside = self.copies(terms, "inside", not_constant);
         let mut before = self.copies(terms, "before", not_constant);
-        let mut after = self.copies(terms, "after", not_constant);
-        let mut premises = vec![inside.rename(terms, known.inside), before.rename(terms, known.at_call)];
-        // The callee began with what the call passed.
+        // The callee began with what the call passed, and what it got does not change.
         for &(var, value) in &call_edge.bindings {
             let passed = before.rename(terms, value);
-            let copy = inside.term(terms, self.program.variables[var].symbol);
-            premises.push(terms.eq(copy, passed));
+            inside.substitution.insert(self.program.variables[var].symbol, passed);
         }
         // Afterwards: results from the callee, other globals from the callee, everything else as before.
+        let mut after = Copies { substitution: Substitution::new() };
         for (var, data) in self.program.variables.iter() {
             let result = returning.results.iter().find(|(to, _)| *to == var);
             let value = match (result, data.kind) {
@@ -226,11 +224,14 @@ impl<'a> Obligations<'a> {
                 (None, VarKind::Global) => inside.term(terms, data.symbol),
                 (None, _) => before.term(terms, data.symbol),
             };
-            let copy = after.term(terms, data.symbol);
-            premises.push(terms.eq(copy, value));
+            after.substitution.insert(data.symbol, value);
         }
-        let goal = after.rename(terms, post);
-        self.demand(terms, &premises, goal, letter)
+        let premises = [inside.rename(terms, known.inside), before.rename(terms, known.at_call)];
+        for part in parts(terms, post) {
+            let goal = after.rename(terms, part);
+            self.demand(terms, &premises, goal, letter)?;
+        }
+        Ok(())
     }
 
     fn copies(&self, terms: &mut Terms, prefix: &str, copied: impl Fn(VarKind) -> bool) -> Copies {
@@ -244,7 +245,12 @@ impl<'a> Obligations<'a> {
     }
 }
 
-/// A copy of every variable.
+/// What is to be shown, in parts if it says something about all cells: together, their indices would be pairs of all with all.
+fn parts(terms: &Terms, formula: Term) -> Vec<Term> {
+    if terms.has_quantifier(formula) { terms.conjuncts(formula) } else { vec![formula] }
+}
+
+/// What stands for every variable: a copy of it, or its value.
 struct Copies {
     substitution: Substitution,
 }

@@ -11,6 +11,7 @@ use analysis::graph::{Graph, Node};
 use analysis::order::weak_topological_order;
 use base::{EntityRef, EntitySet, Interrupted, SecondaryMap};
 use logic::{Op, Sort, Substitution, Symbol, Term};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How much a query may cost: without quantifiers, a query that takes longer is not about a candidate that holds.
 const RLIMIT: u32 = 4_000_000;
@@ -24,6 +25,10 @@ pub(crate) struct Pruning<'g> {
     pub(crate) facts: SecondaryMap<Node, Vec<Term>>,
     /// What may hold; by the index of the node.
     pub(crate) candidates: Vec<Vec<Term>>,
+    /// What is tried where a candidate is lost: what follows from it.
+    pub(crate) weaker: BTreeMap<Term, Vec<Term>>,
+    /// The symbols that weaker candidates may have at a node, by its index.
+    pub(crate) symbols: Vec<BTreeSet<Symbol>>,
     /// The names of the indices for which candidates are refuted.
     pub(crate) witnesses: [Symbol; 2],
 }
@@ -36,6 +41,8 @@ impl<'g> Pruning<'g> {
             graph,
             facts: SecondaryMap::new(),
             candidates: vec![Vec::new(); graph.nodes.len()],
+            weaker: BTreeMap::new(),
+            symbols: vec![BTreeSet::new(); graph.nodes.len()],
             witnesses,
         }
     }
@@ -43,7 +50,7 @@ impl<'g> Pruning<'g> {
 
 impl Pruning<'_> {
     /// Removes what is not inductive.
-    pub(crate) fn run(&mut self, context: &mut Context<'_>) -> Result<Pruned, Interrupted> {
+    pub(crate) fn run<'p>(&mut self, context: &mut Context<'p>) -> Result<Pruned, Interrupted> {
         let mut reached = EntitySet::new();
         reached.extend(weak_topological_order(self.graph).into_iter().map(|element| element.node));
         let fails = |node: Node| context.program.locations[self.graph.nodes[node]].error.is_some();
@@ -53,12 +60,22 @@ impl Pruning<'_> {
             .collect();
         let arcs: Vec<Arc> = asked
             .iter()
-            .map(|arc| Arc { source: arc.source.index(), call: None, target: arc.target.index() })
+            .map(|arc| Arc {
+                source: arc.source.index(),
+                call: arc.call.map(EntityRef::index),
+                target: arc.target.index(),
+            })
             .collect();
         let mut candidates = std::mem::take(&mut self.candidates);
-        let pruned = houdini::prune(context, &arcs, &mut candidates, POLICY, |context, index, candidates| {
+        let ask = |context: &mut Context<'p>, index: usize, candidates: &[Vec<Term>]| {
             self.question(context, asked[index], candidates)
-        });
+        };
+        let weaker = |context: &Context<'p>, node: usize, stronger: Term| {
+            let readable = |symbol: &Symbol| self.symbols[node].contains(symbol);
+            let all = self.weaker.get(&stronger).into_iter().flatten().copied();
+            all.filter(|&formula| context.terms.free_symbols(formula).iter().all(readable)).collect()
+        };
+        let pruned = houdini::prune_to_weaker(context, &arcs, &mut candidates, POLICY, ask, weaker);
         self.candidates = candidates;
         pruned
     }
@@ -80,10 +97,24 @@ impl Pruning<'_> {
         for &premise in self.facts[arc.source].iter().chain(&candidates[arc.source.index()]) {
             known.push(edge.pre.apply(context.terms, premise));
         }
+        // Behind a call, what held there is still known of the caller's variables.
+        if let Some(call) = arc.call {
+            for &premise in self.facts[call].iter().chain(&candidates[call.index()]) {
+                known.push(edge.call.apply(context.terms, premise));
+            }
+        }
         let count = known.len();
         known.extend(goals.iter().map(|goal| goal.after));
-        let mut known = logic::instances(context.terms, &known);
+        // Behind a call two states are spoken of, and instances of instances would be too many.
+        let has_calls = self.graph.arcs().iter().any(|arc| arc.call.is_some());
+        let mut known = match has_calls {
+            true => logic::first_instances(context.terms, &known),
+            false => logic::instances(context.terms, &known),
+        };
         known.truncate(count);
+        // What held at the call often holds word for word where the procedure ends.
+        let mut said = BTreeSet::new();
+        known.retain(|&formula| said.insert(formula));
         let mut session = context.session();
         session.set_rlimit(Some(RLIMIT));
         for &fact in context.program.axioms.iter().chain(&known) {
@@ -101,5 +132,39 @@ impl Pruning<'_> {
         let witnesses = self.witnesses.map(|witness| context.terms.constant(witness));
         let mut named: Substitution = opened.variables.iter().copied().zip(witnesses).collect();
         named.apply(context.terms, opened.body)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::counting_up;
+    use base::Budget;
+    use logic::Terms;
+    use smt::Solvers;
+
+    #[test]
+    fn what_is_weaker_is_tried_where_the_stronger_candidate_is_lost() {
+        let mut terms = Terms::new();
+        let (program, x) = counting_up(&mut terms);
+        let budget = Budget::unlimited();
+        let solvers = Solvers::new(&budget);
+        let mut context = Context::new(&program, &mut terms, &solvers, budget);
+        let graph = Graph::of_program(&program);
+        let (number, zero) = (program.variables.term(context.terms, x), context.terms.int(0));
+        let equal = context.terms.eq(number, zero);
+        let [less, more] = [context.terms.le(number, zero), context.terms.ge(number, zero)];
+        let mut pruning = Pruning::new(&mut context, &graph);
+        pruning.weaker.insert(equal, vec![less, more]);
+        for (node, &location) in graph.nodes.iter() {
+            let asked = !graph.is_initial(node) && program.locations[location].error.is_none();
+            if asked && graph.incoming(node).next().is_some() {
+                pruning.candidates[node.index()] = vec![equal];
+                pruning.symbols[node.index()].insert(program.variables[x].symbol);
+            }
+        }
+        assert!(pruning.run(&mut context).expect("there is no limit").settled);
+        let left: Vec<&Vec<Term>> = pruning.candidates.iter().filter(|list| !list.is_empty()).collect();
+        assert!(!left.is_empty() && left.iter().all(|list| **list == [more]), "x counts up from zero");
     }
 }

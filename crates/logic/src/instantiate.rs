@@ -33,6 +33,15 @@ type Indices = BTreeMap<Sort, Vec<Term>>;
 
 /// What follows from the formulas, one by one, with instances instead of quantifiers where that is possible.
 pub fn instances(terms: &mut Terms, formulas: &[Term]) -> Vec<Term> {
+    instances_in_rounds(terms, formulas, ROUNDS)
+}
+
+/// The same with the indices of the formulas as they are, and not those of their instances: fewer consequences, which is enough for most, and quicker.
+pub fn first_instances(terms: &mut Terms, formulas: &[Term]) -> Vec<Term> {
+    instances_in_rounds(terms, formulas, 1)
+}
+
+fn instances_in_rounds(terms: &mut Terms, formulas: &[Term], rounds: usize) -> Vec<Term> {
     if !formulas.iter().any(|&formula| terms.has_quantifier(formula)) {
         return formulas.to_vec();
     }
@@ -44,7 +53,7 @@ pub fn instances(terms: &mut Terms, formulas: &[Term]) -> Vec<Term> {
     // Formulas about several cells get the indices of the formulas as they are: those of instances would be too many pairs.
     let given = indices(terms, &named);
     let mut before = 0;
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         let indices = indices(terms, &result);
         let count = indices.values().map(Vec::len).sum();
         if count == before {
@@ -288,6 +297,25 @@ mod tests {
         });
         assert_eq!(shown[0], format!("a[{witness} + 3] == 7 || n <= {witness}"));
         assert_eq!(shown[1], format!("a[{witness} + 3] != 7 && n > {witness}"));
+    }
+
+    #[test]
+    fn indices_of_instances_come_in_the_second_round() {
+        let mut store = Store::new();
+        let a = store.array("a");
+        let (k, i, y) = (store.int("k"), store.int("i"), store.int("y"));
+        let cell = store.terms.select(a, k);
+        let cell_of_cell = store.terms.select(a, cell);
+        let equal = store.terms.eq(cell_of_cell, y);
+        let symbol = store.terms.as_symbol(k).expect("it is one");
+        let all = store.terms.quantify(Quantifier::Forall, &[symbol], equal, &[]);
+        let read = store.terms.select(a, i);
+        let read = store.terms.lt(read, y);
+        let first = first_instances(&mut store.terms, &[all, read]);
+        let second = instances(&mut store.terms, &[all, read]);
+        assert_eq!(infix(&store.terms, first[0]), "y == a[a[i]]");
+        assert!(store.terms.conjuncts(second[0]).contains(&first[0]), "nothing is lost");
+        assert!(store.terms.conjuncts(second[0]).len() > 1, "a[i] is an index of an instance");
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub mod transfer;
 pub mod value;
 
 pub use float;
-pub use instantiate::instances;
+pub use instantiate::{first_instances, instances};
 pub use linear::Linear;
 pub use model::Model;
 pub use nnf::nnf;

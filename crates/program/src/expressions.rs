@@ -4,7 +4,7 @@
 //! are inlined unless they are recursive; a recursive one is uninterpreted with its definition as an axiom.
 //! Maps with several arguments become nested arrays. The walk follows the arena's order and never recurses.
 
-use base::{Diagnostic, SecondaryMap};
+use base::{Diagnostic, EntityRef as _, SecondaryMap};
 use ir::builtin::{BitVecBinary, BitVecCompare, BitVecUnary};
 use ir::definitions::Definitions;
 use ir::{BinaryOp, Builtin, Expr, ExprData, Meaning, QuantifierKind, Type, TypeData, UnaryOp};
@@ -298,25 +298,51 @@ fn usable(terms: &Terms, triggers: Vec<Vec<Term>>, bound: &[Symbol]) -> Vec<Vec<
         .collect()
 }
 
-/// The scalar globals that a called procedure with a body may change. What such a procedure does to them can only be
-/// said with their old values. Maps are left out: equalities between old and new ones help rarely and cost much.
+/// The globals that a called procedure with a body may change. What such a procedure does to them can only be
+/// said with their old values. Maps are left out where no procedure calls itself, as calls can be replaced by their procedures there, and
+/// equalities between old and new maps cost much.
 fn changed_by_calls(program: &ir::Program) -> Vec<ir::Variable> {
-    let bodies = program.procedures.values().filter_map(|data| data.body.as_ref());
-    let statements = bodies.flat_map(|body| body.blocks.values()).flat_map(|block| &block.statements);
-    let mut called: Vec<ir::Procedure> = statements
-        .filter_map(|statement| match statement.kind {
-            ir::StatementKind::Call { procedure, .. } => Some(procedure),
-            _ => None,
-        })
-        .collect();
+    let mut calls: Vec<Vec<usize>> = vec![Vec::new(); program.procedures.len()];
+    let mut called: Vec<ir::Procedure> = Vec::new();
+    for (caller, data) in &program.procedures {
+        let Some(body) = &data.body else { continue };
+        for statement in body.blocks.values().flat_map(|block| &block.statements) {
+            if let ir::StatementKind::Call { procedure, .. } = statement.kind {
+                called.push(procedure);
+                calls[caller.index()].push(procedure.index());
+            }
+        }
+    }
     called.sort_unstable();
     called.dedup();
+    let with_maps = has_cycle(&calls);
     let called = called.into_iter().map(|procedure| &program.procedures[procedure]);
     let changed = called.filter(|data| data.body.is_some()).flat_map(|data| &data.modifies);
     let is_scalar = |variable: &ir::Variable| {
         !matches!(program.types[program.variables[*variable].ty], ir::TypeData::Map { .. })
     };
-    changed.copied().filter(is_scalar).collect()
+    changed.copied().filter(|variable| with_maps || is_scalar(variable)).collect()
+}
+
+/// Whether there is a way from a node of a graph back to it. Nodes from which nothing leads on are taken away until there are no more.
+fn has_cycle(next: &[Vec<usize>]) -> bool {
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); next.len()];
+    let mut left: Vec<usize> = next.iter().map(Vec::len).collect();
+    for (node, targets) in next.iter().enumerate() {
+        targets.iter().for_each(|&target| before[target].push(node));
+    }
+    let mut ended: Vec<usize> = (0..next.len()).filter(|&node| left[node] == 0).collect();
+    let mut taken = 0;
+    while let Some(node) = ended.pop() {
+        taken += 1;
+        for &source in &before[node] {
+            left[source] -= 1;
+            if left[source] == 0 {
+                ended.push(source);
+            }
+        }
+    }
+    taken < next.len()
 }
 
 fn binary(terms: &mut Terms, op: BinaryOp, left: Term, right: Term) -> Term {
@@ -433,4 +459,17 @@ fn rotate_left(terms: &mut Terms, by: u32, a: Term) -> Term {
     let high = terms.extract(width - by - 1, 0, a);
     let low = terms.extract(width - 1, width - by, a);
     terms.concat(high, low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_cycle;
+
+    #[test]
+    fn cycles_of_calls_are_seen() {
+        assert!(!has_cycle(&[]));
+        assert!(!has_cycle(&[vec![1, 1], vec![2], vec![]]));
+        assert!(has_cycle(&[vec![1], vec![1]]));
+        assert!(has_cycle(&[vec![1], vec![2], vec![0, 3], vec![]]));
+    }
 }

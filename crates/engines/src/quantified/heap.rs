@@ -7,72 +7,122 @@
 //! - a link leads back to where another link comes from;
 //! - no two links of living blocks lead to the same block, and none leads to what a variable points to;
 //! - data of all living blocks has a property;
-//! - a variable points to a living block, if it or another one is not null; it points to what a link of another one leads to.
+//! - a variable points to a living block, if it or another one is not null; it points to what a link of another one leads to;
+//! - a cell of a table, an array with other indices, is null or leads to a living block, to which nothing else leads.
 //!
 //! Where the program asks whether any block lives, also what keeps blocks from being lost: links follow the order in which the living blocks were
-//! allocated, and a variable or a link of it points to the first or the last of them ([`Heap::ordered`]).
+//! allocated, and a variable or a link of it points to the first or the last of them ([`order`](super::order)).
 //!
 //! The first is what makes walks safe. The others are what keeps it true where a block is freed: nobody else points to it.
 //! A block that lives is one whose mark (an array that is constant at first) is that of a new block; a class is a value that is written
-//! into new blocks where there are several such values. A new block may be left out, as its fields are not written yet, and so may one that is
+//! into new blocks where there are several such values. What is said with exceptions is tried where it does not hold without. A new block may be left out, as its fields are not written yet, and so may one that is
 //! about to be freed, as it has been cut out already.
 
 use super::accesses::{Access, Cells, Kind, place};
+use super::calls;
 use super::counters::{Counter, leaves};
 use super::limits;
 use super::templates::{Source, Templates, add, replace};
 use logic::{Op, Quantifier, Sort, Symbol, Term, Terms};
 use num_traits::One;
-use program::{Program, Var};
+use program::{EdgeKind, Program, Var, VarKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Blocks with the same marks.
 #[derive(Clone, PartialEq, Eq)]
-struct Class(Vec<(Cells, Term)>);
+pub(super) struct Class(pub(super) Vec<(Cells, Term)>);
 
 /// What a program does with blocks.
-struct Heap<'a> {
-    program: &'a Program,
+pub(super) struct Heap<'a> {
+    pub(super) program: &'a Program,
     /// The first number of a block, and the next one.
-    numbers: (Term, Term),
-    /// Whether marks say which blocks live.
-    marked: bool,
-    classes: Vec<Class>,
+    pub(super) numbers: (Term, Term),
+    /// The array whose marks say which blocks live.
+    pub(super) life: Option<Cells>,
+    pub(super) classes: Vec<Class>,
     /// Fields that point to blocks, and others.
-    links: Vec<Cells>,
-    data: Vec<Cells>,
+    pub(super) links: Vec<Cells>,
+    pub(super) data: Vec<Cells>,
+    /// The variables of all procedures.
+    everywhere: Pointing,
+    /// Arrays with other indices whose cells point to blocks, and what else is constant at first.
+    pub(super) tables: Vec<Var>,
+    pub(super) constant: Vec<Var>,
     /// Variables that point to blocks, and those of them that only ever get new ones.
-    pointers: Vec<Term>,
+    pub(super) pointers: Vec<Term>,
     fresh: Vec<Term>,
     /// Variables whose blocks cease to live somewhere.
     leaving: Vec<Term>,
     /// Two names for numbers of blocks.
-    indices: [Term; 2],
-    found: Vec<Term>,
+    pub(super) indices: [Term; 2],
+    /// From here on blocks are new in a procedure that is called.
+    pub(super) from: Option<Term>,
+    /// What such a procedure gets.
+    pub(super) parameters: Vec<Term>,
+    /// Variables whose blocks get links.
+    linking: Vec<Term>,
+    pub(super) found: Vec<Term>,
+    /// What follows from candidates, to be tried where they do not hold.
+    pub(super) weaker: BTreeMap<Term, Vec<Term>>,
+}
+
+/// The variables that point to blocks, those of them that only get new ones, those whose blocks cease to live, and those whose blocks get links.
+struct Pointing {
+    pointers: BTreeSet<Var>,
+    fresh: BTreeSet<Var>,
+    leaving: BTreeSet<Var>,
+    linking: BTreeSet<Var>,
+}
+
+/// What is tried: in a program without calls everywhere, otherwise in each procedure.
+#[derive(Default)]
+pub(super) struct Candidates {
+    everywhere: Vec<Term>,
+    of_procedures: BTreeMap<ir::Procedure, Vec<Term>>,
+    /// What follows from candidates, and is tried where they do not hold.
+    pub(super) weaker: BTreeMap<Term, Vec<Term>>,
+}
+
+impl Candidates {
+    /// Is nothing tried?
+    pub(super) fn is_empty(&self) -> bool {
+        self.everywhere.is_empty() && self.of_procedures.values().all(Vec::is_empty)
+    }
+
+    /// What is tried in a procedure.
+    pub(super) fn of(&self, procedure: ir::Procedure) -> &[Term] {
+        self.of_procedures.get(&procedure).unwrap_or(&self.everywhere)
+    }
 }
 
 /// All candidates about heaps; none for programs that allocate nothing, or link nothing.
-pub(super) fn candidates(source: &Source<'_>, templates: &Templates, terms: &mut Terms) -> Vec<Term> {
+pub(super) fn candidates(source: &Source<'_>, templates: &Templates, terms: &mut Terms) -> Candidates {
     let second = terms.fresh_symbol("j", Sort::INT);
     let indices = [templates.index, terms.constant(second)];
     for counter in source.counters {
         let Some(first) = counter.first_number_of_blocks(terms) else { continue };
         let Some(mut heap) = Heap::new(source, counter, first, indices, terms) else { continue };
-        heap.lives(terms);
-        heap.data(source, templates, terms);
-        heap.linked(terms);
-        heap.pointed(terms);
-        if super::asks_for_some(source.program, terms) {
-            heap.ordered(terms);
+        let interfaces = calls::interfaces(source.program);
+        if interfaces.is_empty() {
+            heap.look_at(|_| true, terms);
+            heap.all_about_blocks(source, templates, terms);
+            return Candidates { everywhere: heap.taken(), weaker: heap.weaker, ..Candidates::default() };
         }
-        heap.pairs(terms);
-        heap.unshared(terms);
-        let mut found = heap.found;
-        found.retain(|candidate| !candidate.is_true() && !candidate.is_false());
-        found.truncate(limits::MOST_ABOUT_HEAPS);
-        return found;
+        let mut candidates = Candidates::default();
+        for (procedure, interface) in interfaces {
+            let variables = &source.program.variables;
+            heap.look_at(|var| calls::is_visible(variables[var].kind, procedure), terms);
+            heap.from = None;
+            if let Some(interface) = interface {
+                heap.across_calls(&interface, terms);
+            }
+            heap.all_about_blocks(source, templates, terms);
+            candidates.of_procedures.insert(procedure, heap.taken());
+        }
+        candidates.weaker = heap.weaker;
+        return candidates;
     }
-    Vec::new()
+    Candidates::default()
 }
 
 impl<'a> Heap<'a> {
@@ -123,38 +173,36 @@ impl<'a> Heap<'a> {
         for access in source.accesses.iter().filter(|access| fields.contains(&access.array)) {
             links.extend(reads_field(block(access), terms));
         }
+        let assignments = assignments(program, terms);
         let (mut fresh, mut old): (BTreeSet<Var>, BTreeSet<Var>) = (BTreeSet::new(), BTreeSet::new());
         for _ in 0..limits::CHAINS {
-            for edge in program.live_edges() {
-                let Some(relation) = program.relation(edge) else { continue };
-                for &(var, update) in &relation.updates {
-                    if terms.sort_of(update) != Sort::INT || var == counter.var {
-                        continue;
+            for &(var, update) in &assignments {
+                if terms.sort_of(update) != Sort::INT || var == counter.var {
+                    continue;
+                }
+                for leaf in leaves(terms, update) {
+                    let read = reads_field(leaf, terms);
+                    if pointers.contains(&var) {
+                        links.extend(read);
+                    } else if read.is_some_and(|field| links.contains(&field)) {
+                        pointers.insert(var);
                     }
-                    for leaf in leaves(terms, update) {
-                        let read = reads_field(leaf, terms);
-                        if pointers.contains(&var) {
-                            links.extend(read);
-                        } else if read.is_some_and(|field| links.contains(&field)) {
-                            pointers.insert(var);
-                        }
-                        let known = variable(leaf, terms);
-                        if read.is_some() || known.is_some_and(|other| old.contains(&other)) {
-                            old.insert(var);
-                        }
-                        let given = pointers.contains(&var)
-                            && terms.is_literal_value(leaf)
-                            && terms.certainly_different(leaf, null);
-                        if is_new(leaf, terms) || given || known.is_some_and(|other| fresh.contains(&other)) {
-                            fresh.insert(var);
-                            pointers.insert(var);
-                        } else if known.is_some_and(|other| pointers.contains(&other)) {
-                            pointers.insert(var);
-                        } else if let Some(other) = known
-                            && pointers.contains(&var)
-                        {
-                            pointers.insert(other);
-                        }
+                    let known = variable(leaf, terms);
+                    if read.is_some() || known.is_some_and(|other| old.contains(&other)) {
+                        old.insert(var);
+                    }
+                    let given = pointers.contains(&var)
+                        && terms.is_literal_value(leaf)
+                        && terms.certainly_different(leaf, null);
+                    if is_new(leaf, terms) || given || known.is_some_and(|other| fresh.contains(&other)) {
+                        fresh.insert(var);
+                        pointers.insert(var);
+                    } else if known.is_some_and(|other| pointers.contains(&other)) {
+                        pointers.insert(var);
+                    } else if let Some(other) = known
+                        && pointers.contains(&var)
+                    {
+                        pointers.insert(other);
                     }
                 }
             }
@@ -211,29 +259,90 @@ impl<'a> Heap<'a> {
             }
         }
         leaving.retain(|var| !fresh.contains(var));
-        let data = fields.iter().filter(|field| !links.contains(field) && Some(**field) != life).copied();
-        let term_of = |vars: &BTreeSet<Var>, terms: &mut Terms| -> Vec<Term> {
-            vars.iter().take(limits::MOST_POINTERS).map(|&var| program.variables.term(terms, var)).collect()
+        let of_field: BTreeSet<Var> = fields.iter().map(|field| field.var).collect();
+        let is_other = |var: &Var| {
+            let sort = terms.symbol_data(program.variables[*var].symbol).sort;
+            !of_field.contains(var) && terms.array_parts(sort) == Some((Sort::INT, Sort::INT))
         };
+        let mut tables: Vec<Var> = Vec::new();
+        for access in source.accesses.iter().filter(|access| is_other(&access.array.var)) {
+            let Kind::Write { value, .. } = access.kind else { continue };
+            let points = |&leaf: &Term| {
+                let pointer = variable(leaf, terms).is_some_and(|var| pointers.contains(&var));
+                let linked = reads_field(leaf, terms).is_some_and(|field| links.contains(&field));
+                pointer || linked || is_new(leaf, terms)
+            };
+            if leaves(terms, value).iter().any(points) && !tables.contains(&access.array.var) {
+                tables.push(access.array.var);
+            }
+        }
+        let mut linking: BTreeSet<Var> = BTreeSet::new();
+        for access in source.accesses.iter().filter(|access| links.contains(&access.array)) {
+            if let Kind::Write { .. } = access.kind {
+                linking.extend(variable(block(access), terms));
+            }
+        }
+        let data = fields.iter().filter(|field| !links.contains(field) && Some(**field) != life).copied();
         Some(Heap {
             program,
             numbers: (first, counter.term),
-            marked: life.is_some(),
+            life,
             classes,
             data: data.collect(),
             links: links.into_iter().collect(),
-            pointers: term_of(&pointers, terms),
-            fresh: term_of(&fresh, terms),
-            leaving: term_of(&leaving, terms),
+            tables,
+            constant: constant.into_iter().filter(is_other).collect(),
+            everywhere: Pointing { pointers, fresh, leaving, linking },
+            pointers: Vec::new(),
+            fresh: Vec::new(),
+            leaving: Vec::new(),
+            linking: Vec::new(),
+            parameters: Vec::new(),
             indices,
+            from: None,
             found: Vec::new(),
+            weaker: BTreeMap::new(),
         })
     }
 
+    /// Speaks of these variables from now on.
+    fn look_at(&mut self, visible: impl Fn(Var) -> bool, terms: &mut Terms) {
+        let program = self.program;
+        let mut term_of = |vars: &BTreeSet<Var>| -> Vec<Term> {
+            let vars = vars.iter().filter(|&&var| visible(var)).take(limits::MOST_POINTERS);
+            vars.map(|&var| program.variables.term(terms, var)).collect()
+        };
+        let Pointing { pointers, fresh, leaving, linking } = &self.everywhere;
+        (self.pointers, self.fresh, self.leaving) = (term_of(pointers), term_of(fresh), term_of(leaving));
+        self.linking = term_of(linking);
+    }
+
+    /// Adds everything that is said about one state.
+    fn all_about_blocks(&mut self, source: &Source<'_>, templates: &Templates, terms: &mut Terms) {
+        self.lives(terms);
+        self.data(source, templates, terms);
+        self.linked(terms);
+        self.pointed(terms);
+        if super::asks_for_some(source.program, terms) {
+            self.ordered(terms);
+        }
+        self.pairs(terms);
+        self.unshared(terms);
+        self.tables(terms);
+    }
+
+    /// What was found since the last time.
+    fn taken(&mut self) -> Vec<Term> {
+        let mut found = std::mem::take(&mut self.found);
+        found.retain(|candidate| !candidate.is_true() && !candidate.is_false());
+        found.truncate(limits::MOST_ABOUT_HEAPS);
+        found
+    }
+
     /// The block with a number is of a class.
-    fn is(&self, class: &Class, number: Term, terms: &mut Terms) -> Term {
+    pub(super) fn is(&self, class: &Class, number: Term, terms: &mut Terms) -> Term {
         let mut parts = Vec::new();
-        if !self.marked {
+        if self.life.is_none() {
             parts.push(terms.le(self.numbers.0, number));
             parts.push(terms.lt(number, self.numbers.1));
         }
@@ -244,55 +353,121 @@ impl<'a> Heap<'a> {
         terms.and(parts)
     }
 
-    fn cell(&self, field: Cells, number: Term, terms: &mut Terms) -> Term {
+    pub(super) fn cell(&self, field: Cells, number: Term, terms: &mut Terms) -> Term {
         indexed(self.program, field, number, terms)
     }
 
-    fn null(number: Term, terms: &mut Terms) -> Term {
+    pub(super) fn null(number: Term, terms: &mut Terms) -> Term {
         let zero = terms.int(0);
         terms.eq(number, zero)
     }
 
-    /// Adds `∀k. premise ⇒ conclusion`, and the same without one new block, or one that is about to be freed.
-    fn all(&mut self, premise: Term, conclusion: Term, terms: &mut Terms) {
-        let mut exceptions = vec![None];
-        exceptions.extend(self.fresh.iter().chain(&self.leaving).copied().map(Some));
-        self.all_without((premise, conclusion), &exceptions, terms);
+    /// Adds `∀k. premise ⇒ conclusion`; where that does not hold, the same without one new block, or one that is about to be freed.
+    pub(super) fn all(&mut self, premise: Term, conclusion: Term, terms: &mut Terms) -> Term {
+        let candidate = self.for_all(premise, conclusion, terms);
+        add(&mut self.found, candidate);
+        self.weaken(candidate, (premise, conclusion), terms);
+        candidate
+    }
+
+    /// Tries `∀k. premise ⇒ conclusion` where a candidate that implies it does not hold, and what [`all`](Heap::all) tries then.
+    pub(super) fn all_instead_of(
+        &mut self,
+        stronger: Term,
+        (premise, conclusion): (Term, Term),
+        terms: &mut Terms,
+    ) -> Term {
+        let candidate = self.plain_instead_of(stronger, (premise, conclusion), terms);
+        self.weaken(candidate, (premise, conclusion), terms);
+        candidate
     }
 
     /// Adds `∀k. premise ⇒ conclusion`.
-    fn all_without_exception(&mut self, premise: Term, conclusion: Term, terms: &mut Terms) {
-        self.all_without((premise, conclusion), &[None], terms);
+    pub(super) fn all_without_exception(
+        &mut self,
+        premise: Term,
+        conclusion: Term,
+        terms: &mut Terms,
+    ) -> Term {
+        let candidate = self.for_all(premise, conclusion, terms);
+        add(&mut self.found, candidate);
+        candidate
     }
 
-    fn all_without(
+    /// Tries a candidate where another one that implies it does not hold.
+    pub(super) fn instead_of(&mut self, stronger: Term, weaker: Term) {
+        if stronger != weaker && !weaker.is_true() {
+            add(self.weaker.entry(stronger).or_default(), weaker);
+        }
+    }
+
+    /// The same without one new block, or one that is about to be freed; in procedures that are called also of new blocks only.
+    fn weaken(&mut self, candidate: Term, (premise, conclusion): (Term, Term), terms: &mut Terms) {
+        let exceptions: Vec<Term> = self.fresh.iter().chain(&self.leaving).copied().collect();
+        self.weaken_without(candidate, (premise, conclusion), &exceptions, terms);
+    }
+
+    fn weaken_without(
         &mut self,
+        candidate: Term,
         (premise, conclusion): (Term, Term),
-        exceptions: &[Option<Term>],
+        exceptions: &[Term],
         terms: &mut Terms,
     ) {
-        let used: Vec<Symbol> = (self.indices.iter())
-            .filter_map(|&index| terms.as_symbol(index))
-            .filter(|&symbol| terms.mentions(premise, symbol) || terms.mentions(conclusion, symbol))
-            .collect();
-        for &exception in exceptions {
+        let used = self.used(premise, conclusion, terms);
+        let mut of_new = None;
+        if let Some(from) = self.from {
             let mut parts = vec![premise];
             for &symbol in &used {
-                if let Some(block) = exception {
-                    let index = terms.constant(symbol);
-                    parts.push(terms.distinct(&[index, block]));
-                }
+                let index = terms.constant(symbol);
+                parts.push(terms.le(from, index));
             }
             let premise = terms.and(parts);
-            let body = terms.implies(premise, conclusion);
-            let candidate = terms.quantify(Quantifier::Forall, &used, body, &[]);
-            add(&mut self.found, candidate);
+            let weaker = self.for_all(premise, conclusion, terms);
+            self.instead_of(candidate, weaker);
+            of_new = Some((weaker, premise));
         }
+        for (stronger, premise) in [Some((candidate, premise)), of_new].into_iter().flatten() {
+            for &exception in exceptions {
+                let mut apart = Vec::with_capacity(used.len());
+                for &symbol in &used {
+                    let index = terms.constant(symbol);
+                    apart.push(terms.distinct(&[index, exception]));
+                }
+                let nowhere = terms.and([&[premise], apart.as_slice()].concat());
+                let nowhere = self.for_all(nowhere, conclusion, terms);
+                // Of two fields of a new block, one may be written already.
+                for &there in apart.iter().filter(|_| apart.len() > 1) {
+                    let premise = terms.and([premise, there]);
+                    let weaker = self.for_all(premise, conclusion, terms);
+                    self.instead_of(stronger, weaker);
+                    self.instead_of(weaker, nowhere);
+                }
+                if apart.len() < 2 {
+                    self.instead_of(stronger, nowhere);
+                }
+            }
+        }
+    }
+
+    /// The indices that a formula has.
+    fn used(&self, premise: Term, conclusion: Term, terms: &Terms) -> Vec<Symbol> {
+        let symbols = self.indices.iter().filter_map(|&index| terms.as_symbol(index));
+        symbols
+            .filter(|&symbol| terms.mentions(premise, symbol) || terms.mentions(conclusion, symbol))
+            .collect()
+    }
+
+    /// `∀k. premise ⇒ conclusion`.
+    pub(super) fn for_all(&self, premise: Term, conclusion: Term, terms: &mut Terms) -> Term {
+        let used = self.used(premise, conclusion, terms);
+        let body = terms.implies(premise, conclusion);
+        terms.quantify(Quantifier::Forall, &used, body, &[])
     }
 
     /// Which numbers living blocks have.
     fn lives(&mut self, terms: &mut Terms) {
-        if !self.marked {
+        if self.life.is_none() {
             return;
         }
         let ((first, next), k) = (self.numbers, self.indices[0]);
@@ -317,7 +492,7 @@ impl<'a> Heap<'a> {
     }
 
     /// Data has a property in all living blocks, and so have variables that are read from it.
-    fn data(&mut self, source: &Source<'_>, templates: &Templates, terms: &mut Terms) {
+    pub(super) fn data(&mut self, source: &Source<'_>, templates: &Templates, terms: &mut Terms) {
         let k = self.indices[0];
         for field in self.data.clone() {
             let stands_for = templates.cell_of(field);
@@ -362,13 +537,11 @@ impl<'a> Heap<'a> {
         let program = self.program;
         let own: BTreeSet<Cells> = [field].into();
         let mut carriers = Vec::new();
-        for edge in program.live_edges() {
-            let Some(relation) = program.relation(edge) else { continue };
-            for &(var, update) in &relation.updates {
-                let reads = |&leaf: &Term| field_read(program, &own, leaf, terms).is_some();
-                if terms.sort_of(update) == Sort::INT && leaves(terms, update).iter().any(reads) {
-                    add(&mut carriers, program.variables.term(terms, var));
-                }
+        let assignments = assignments(program, terms);
+        for &(var, update) in &assignments {
+            let reads = |&leaf: &Term| field_read(program, &own, leaf, terms).is_some();
+            if terms.sort_of(update) == Sort::INT && leaves(terms, update).iter().any(reads) {
+                add(&mut carriers, program.variables.term(terms, var));
             }
         }
         for access in source.accesses.iter().filter(|access| access.array == field) {
@@ -381,20 +554,18 @@ impl<'a> Heap<'a> {
         }
         // Values are handed on from one variable to another.
         for _ in 0..limits::CHAINS {
-            for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
-                for &(var, update) in &relation.updates {
-                    if terms.sort_of(update) != Sort::INT {
-                        continue;
-                    }
-                    let own = program.variables.term(terms, var);
-                    for leaf in leaves(terms, update) {
-                        let known =
-                            terms.as_symbol(leaf).is_some_and(|s| program.variables.of_symbol(s).is_some());
-                        if known && carriers.contains(&leaf) {
-                            add(&mut carriers, own);
-                        } else if known && carriers.contains(&own) {
-                            add(&mut carriers, leaf);
-                        }
+            for &(var, update) in &assignments {
+                if terms.sort_of(update) != Sort::INT {
+                    continue;
+                }
+                let own = program.variables.term(terms, var);
+                for leaf in leaves(terms, update) {
+                    let known =
+                        terms.as_symbol(leaf).is_some_and(|s| program.variables.of_symbol(s).is_some());
+                    if known && carriers.contains(&leaf) {
+                        add(&mut carriers, own);
+                    } else if known && carriers.contains(&own) {
+                        add(&mut carriers, leaf);
                     }
                 }
             }
@@ -404,17 +575,14 @@ impl<'a> Heap<'a> {
     }
 
     /// The literals that variables are set to.
-    fn literals_of(&self, variables: &[Term], terms: &Terms) -> Vec<Term> {
+    fn literals_of(&self, variables: &[Term], terms: &mut Terms) -> Vec<Term> {
         let mut literals = Vec::new();
-        for edge in self.program.live_edges() {
-            let Some(relation) = self.program.relation(edge) else { continue };
-            for &(var, update) in &relation.updates {
-                let symbol = self.program.variables[var].symbol;
-                if variables.iter().any(|&variable| terms.as_symbol(variable) == Some(symbol)) {
-                    for leaf in leaves(terms, update) {
-                        if terms.is_literal_value(leaf) {
-                            add(&mut literals, leaf);
-                        }
+        for (var, update) in assignments(self.program, terms) {
+            let symbol = self.program.variables[var].symbol;
+            if variables.iter().any(|&variable| terms.as_symbol(variable) == Some(symbol)) {
+                for leaf in leaves(terms, update) {
+                    if terms.is_literal_value(leaf) {
+                        add(&mut literals, leaf);
                     }
                 }
             }
@@ -423,7 +591,7 @@ impl<'a> Heap<'a> {
     }
 
     /// Where links lead to.
-    fn linked(&mut self, terms: &mut Terms) {
+    pub(super) fn linked(&mut self, terms: &mut Terms) {
         let k = self.indices[0];
         for (field, class) in product(&self.links, &self.classes) {
             let target = self.cell(field, k, terms);
@@ -431,9 +599,10 @@ impl<'a> Heap<'a> {
             let null = Self::null(target, terms);
             for other in self.classes.clone() {
                 let inside = self.is(&other, target, terms);
-                self.all(premise, inside, terms);
+                let always = self.all(premise, inside, terms);
                 let maybe = terms.or([null, inside]);
-                self.all(premise, maybe, terms);
+                let closed = self.all_instead_of(always, (premise, maybe), terms);
+                self.closed_here(closed, (field, &class, &other), terms);
             }
             for back in self.links.clone() {
                 let returned = self.cell(back, target, terms);
@@ -455,7 +624,7 @@ impl<'a> Heap<'a> {
             let null = Self::null(pointer, terms);
             add(&mut self.found, inside);
             let maybe = terms.or([null, inside]);
-            add(&mut self.found, maybe);
+            self.instead_of(inside, maybe);
         }
         for (pointer, field) in product(&self.pointers, &self.links) {
             let null = Self::null(pointer, terms);
@@ -493,7 +662,13 @@ impl<'a> Heap<'a> {
             let different = terms.not(same);
             add(&mut self.found, different);
             let unless_null = terms.or([null, different]);
-            add(&mut self.found, unless_null);
+            self.instead_of(different, unless_null);
+            if self.from.is_some() {
+                let later = terms.lt(pointer, other);
+                let without = Self::null(other, terms);
+                let later = terms.or([without, later]);
+                add(&mut self.found, later);
+            }
             for &third in &self.pointers.clone() {
                 if third != pointer && third < other {
                     let same = terms.eq(third, other);
@@ -505,129 +680,19 @@ impl<'a> Heap<'a> {
         }
     }
 
-    /// No block is lost. "Everything that lives can be reached" is no formula of first order, but this is: a link leads to the next older living
-    /// block (or to the next younger one), and a variable points to the youngest (or the oldest). Blocks may be missing in between, so lists may be
-    /// used as stacks and queues, and blocks may be cut out of them. If the variable is null at last, nothing lives.
-    fn ordered(&mut self, terms: &mut Terms) {
-        let k = self.indices[0];
-        for class in self.classes.clone().into_iter().filter(|class| !class.0.is_empty()) {
-            let alive = self.is(&class, k, terms);
-            for field in self.links.clone() {
-                let (premise, older, younger) = self.neighbours(&class, field, terms);
-                self.all(premise, older, terms);
-                self.all(premise, younger, terms);
-            }
-            // The list begins with a variable, or behind a block of its own.
-            let mut begins = self.pointers.clone();
-            for (field, pointer) in product(&self.links, &self.pointers) {
-                begins.push(self.cell(field, pointer, terms));
-            }
-            for begin in begins {
-                let (newest, oldest) = (terms.le(k, begin), self.from(begin, k, terms));
-                self.all(alive, newest, terms);
-                self.all(alive, oldest, terms);
-            }
-            if class.0.len() == 1 {
-                self.in_two_parts(&class, terms);
-            }
-        }
-        self.owned(terms);
-    }
-
-    /// For two living blocks of a class, `k` before `j`: the link of `j` does not leave `k` out on its way down, and that of `k` not `j` on
-    /// its way up. Given as the premise and both conclusions.
-    fn neighbours(&self, class: &Class, field: Cells, terms: &mut Terms) -> (Term, Term, Term) {
-        let [k, j] = self.indices;
-        let (one, two, behind) = (self.is(class, k, terms), self.is(class, j, terms), terms.lt(k, j));
-        let (down, up) = (self.cell(field, j, terms), self.cell(field, k, terms));
-        let (older, younger) = (terms.le(k, down), self.from(up, j, terms));
-        (terms.and([one, two, behind]), older, younger)
-    }
-
-    /// A list that is turned around, or moved into another one, consists of two parts, the blocks up to a variable and those behind it; each part
-    /// has an order of its own.
-    fn in_two_parts(&mut self, class: &Class, terms: &mut Terms) {
-        let [k, j] = self.indices;
-        let alive = self.is(class, k, terms);
-        for split in self.pointers.clone() {
-            let (below, above) = (terms.le(k, split), terms.lt(split, k));
-            let both_below = terms.le(j, split);
-            for field in self.links.clone() {
-                let (premise, older, younger) = self.neighbours(class, field, terms);
-                let target = self.cell(field, k, terms);
-                let (down, up) = (terms.lt(target, k), terms.lt(k, target));
-                let null = Self::null(target, terms);
-                let up = terms.or([null, up]);
-                for (parts, conclusion) in [
-                    ([premise, both_below], older),
-                    ([premise, above], younger),
-                    ([alive, below], down),
-                    ([alive, above], up),
-                ] {
-                    let premise = terms.and(parts);
-                    self.all_without_exception(premise, conclusion, terms);
-                }
-            }
-            for other in self.pointers.clone().into_iter().filter(|&other| other != split) {
-                let from = self.from(other, k, terms);
-                let either = terms.or([below, from]);
-                self.all_without_exception(alive, either, terms);
-                let (null, behind) = (Self::null(other, terms), terms.lt(split, other));
-                let apart = terms.or([null, behind]);
-                add(&mut self.found, apart);
-            }
-        }
-    }
-
-    /// Blocks that are allocated together, one of which points to the other: every block of the one class has its owner in the other class, at
-    /// a fixed distance. All blocks are of one of the classes that a field tells apart.
-    fn owned(&mut self, terms: &mut Terms) {
-        let k = self.indices[0];
-        let kinds: Vec<Class> = self.classes.iter().filter(|class| class.0.len() > 1).cloned().collect();
-        for (owner, owned) in product(&kinds, &kinds) {
-            if owner == owned {
-                continue;
-            }
-            let premise = self.is(&owned, k, terms);
-            for (field, distance) in product(&self.links.clone(), &[1, -1]) {
-                let distance = terms.int(distance);
-                let place = terms.sub(k, distance);
-                let (lives, link) = (self.is(&owner, place, terms), self.cell(field, place, terms));
-                let leads = terms.eq(link, k);
-                let conclusion = terms.and([lives, leads]);
-                self.all_without_exception(premise, conclusion, terms);
-            }
-        }
-        let bases: Vec<Class> = self.classes.iter().filter(|class| class.0.len() == 1).cloned().collect();
-        for base in bases {
-            let mut by_field: BTreeMap<Cells, Vec<Term>> = BTreeMap::new();
-            for kind in kinds.iter().filter(|kind| kind.0[0] == base.0[0]) {
-                let (field, value) = kind.0[1];
-                let cell = self.cell(field, k, terms);
-                let equal = terms.eq(cell, value);
-                by_field.entry(field).or_default().push(equal);
-            }
-            let premise = self.is(&base, k, terms);
-            for equations in by_field.into_values() {
-                let conclusion = terms.or(equations);
-                self.all_without_exception(premise, conclusion, terms);
-            }
-        }
-    }
-
     fn some(number: Term, terms: &mut Terms) -> Term {
         let zero = terms.int(0);
         terms.lt(zero, number)
     }
 
     /// A pointer is not null, and the block is not older than what it points to.
-    fn from(&self, pointer: Term, block: Term, terms: &mut Terms) -> Term {
+    pub(super) fn reached_from(&self, pointer: Term, block: Term, terms: &mut Terms) -> Term {
         let (some, reached) = (Self::some(pointer, terms), terms.le(pointer, block));
         terms.and([some, reached])
     }
 
     /// Blocks that nothing else points to.
-    fn unshared(&mut self, terms: &mut Terms) {
+    pub(super) fn unshared(&mut self, terms: &mut Terms) {
         let [k, j] = self.indices;
         let alive = self.classes.iter().filter(|class| class.0.len() <= 1).cloned().collect::<Vec<_>>();
         for class in alive {
@@ -639,7 +704,12 @@ impl<'a> Heap<'a> {
                     let same = terms.eq(target, pointer);
                     let other = terms.not(same);
                     let unless_null = terms.or([null, other]);
-                    self.all(first, unless_null, terms);
+                    let unlinked = self.all(first, unless_null, terms);
+                    if self.from.is_some() {
+                        // The block that is about to get the pointer as its link may have it already.
+                        let linking = self.linking.clone();
+                        self.weaken_without(unlinked, (first, unless_null), &linking, terms);
+                    }
                 }
             }
             for (field, other) in product(&self.links, &self.links) {
@@ -660,6 +730,26 @@ impl<'a> Heap<'a> {
             }
         }
     }
+}
+
+/// What variables get from each other, also from calls and when they return.
+fn assignments(program: &Program, terms: &mut Terms) -> Vec<(Var, Term)> {
+    let mut all = Vec::new();
+    for edge in program.live_edges() {
+        match &program.edges[edge].kind {
+            EdgeKind::Internal(relation) => all.extend(&relation.updates),
+            EdgeKind::Call(call) => {
+                let old = |var: Var| matches!(program.variables[var].kind, VarKind::Old(_));
+                all.extend(call.bindings.iter().filter(|&&(var, _)| !old(var)));
+            }
+            EdgeKind::Return(returning) => {
+                for &(to, from) in &returning.results {
+                    all.push((to, program.variables.term(terms, from)));
+                }
+            }
+        }
+    }
+    all
 }
 
 /// A cell of a field.
@@ -700,6 +790,6 @@ fn constant_at_first(program: &Program, terms: &Terms) -> BTreeSet<Var> {
 }
 
 /// All pairs.
-fn product<A: Clone, B: Clone>(left: &[A], right: &[B]) -> Vec<(A, B)> {
+pub(super) fn product<A: Clone, B: Clone>(left: &[A], right: &[B]) -> Vec<(A, B)> {
     left.iter().flat_map(|one| right.iter().map(move |other| (one.clone(), other.clone()))).collect()
 }

@@ -8,15 +8,18 @@
 //! ([`from_facts`](crate::floyd_hoare::from_facts)). Before that, programs that link blocks are asked what their heaps look like
 //! ([`heap`]).
 //!
-//! Works on programs without calls; ends at once for programs without arrays. Never refutes. Costs some queries for
+//! Of programs with calls only heaps are looked at ([`calls`] says what procedures do with them); ends at once for programs without arrays. Never refutes. Costs some queries for
 //! each edge, each with as many formulas as there are candidates.
 
 mod accesses;
 mod blocks;
+mod calls;
 mod counters;
 mod heap;
 mod limits;
+mod order;
 mod standing;
+mod tables;
 mod templates;
 
 use crate::context::Context;
@@ -28,10 +31,11 @@ use analysis::graph::{Graph, Node};
 use analysis::order::weak_topological_order;
 use analysis::{Facts, Precision, analyse};
 use base::{EntityRef, Interrupted, SecondaryMap};
-use logic::{Linear, Op, Sort, Term, Terms};
+use logic::print::infix;
+use logic::{Linear, Op, Sort, Symbol, Term, Terms};
 use num_traits::One;
 use program::{Edge, EdgeKind, Location, Program, Var, Verdict};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use templates::{Source, Templates};
 
 base::statistics! {
@@ -59,7 +63,8 @@ pub fn quantified(
     let not_shown = |program: &Program| Ok(Outcome::NotShown(program.errors.keys().collect()));
     let program = context.program;
     let internal = |edge| matches!(program.edges[edge].kind, EdgeKind::Internal(_));
-    if !has_arrays(program, context.terms) || !program.live_edges().all(internal) {
+    let has_calls = !program.live_edges().all(internal);
+    if !has_arrays(program, context.terms) {
         return not_shown(single);
     }
     let mut accesses = accesses::accesses(program, context.terms);
@@ -104,6 +109,12 @@ pub fn quantified(
             statistics.needed = annotation.size();
             return Ok(annotation.outcome(context, &graph));
         }
+        if has_calls {
+            return Ok(Outcome::NotShown(annotation.left));
+        }
+    }
+    if has_calls {
+        return not_shown(single);
     }
     templates.blocks(&source, context.terms);
     templates.standing(&source, context.terms);
@@ -128,27 +139,42 @@ pub fn asks_for_some(program: &Program, terms: &Terms) -> bool {
     relations.any(|relation| terms.has_quantifier(relation.guard))
 }
 
-/// Whether the program numbers something that an array holds: a variable is copied and grows by one, and is never set, as the number of the next block of memory.
+/// Whether the program numbers something that an array holds, as blocks of memory: a variable is copied and grows by one. Apart from that it only ever
+/// begins with a literal, and no guard compares it with another variable, as guards do with the counter of a loop.
 pub fn numbers_blocks(program: &Program, terms: &Terms) -> bool {
-    let updates = || {
-        let relations = program.live_edges().filter_map(|edge| program.relation(edge));
-        relations.flat_map(|relation| relation.updates.iter().copied())
-    };
-    let grows = |var: Var, value: Term| {
-        let form = terms.linear(value);
-        let own = |term: Term| terms.as_symbol(term) == Some(program.variables[var].symbol);
-        form.constant.is_one()
-            && matches!(form.monomials.as_slice(), [(term, factor)] if own(*term) && factor.is_one())
-    };
-    let is_number =
-        |&(var, _): &(Var, Term)| terms.symbol_data(program.variables[var].symbol).sort == Sort::INT;
-    let growing: Vec<Var> =
-        updates().filter(is_number).filter(|&(var, value)| grows(var, value)).map(|(var, _)| var).collect();
-    growing.into_iter().any(|var| {
-        let symbol = program.variables[var].symbol;
-        updates().filter(|&(other, _)| other == var).all(|(_, value)| grows(var, value))
-            && updates().any(|(other, value)| other != var && terms.as_symbol(value) == Some(symbol))
-    }) && has_arrays(program, terms)
+    if !has_arrays(program, terms) {
+        return false;
+    }
+    let (mut growing, mut copied, mut otherwise) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
+        for &(var, value) in &relation.updates {
+            let symbol = program.variables[var].symbol;
+            if terms.symbol_data(symbol).sort != Sort::INT || terms.is_literal_value(value) {
+                continue;
+            }
+            copied.extend(terms.as_symbol(value));
+            if is_next(terms, symbol, value) {
+                growing.insert(symbol);
+            } else {
+                otherwise.insert(symbol);
+            }
+        }
+        for part in terms.conjuncts(relation.guard) {
+            let compared = terms.free_symbols(part);
+            if compared.len() > 1 {
+                otherwise.extend(compared);
+            }
+        }
+    }
+    growing.intersection(&copied).any(|symbol| !otherwise.contains(symbol))
+}
+
+/// Whether a value is that of a symbol and one more.
+fn is_next(terms: &Terms, symbol: Symbol, value: Term) -> bool {
+    let form = terms.linear(value);
+    let own = |term: Term| terms.as_symbol(term) == Some(symbol);
+    form.constant.is_one()
+        && matches!(form.monomials.as_slice(), [(term, factor)] if own(*term) && factor.is_one())
 }
 
 fn has_arrays(program: &Program, terms: &Terms) -> bool {
@@ -190,30 +216,39 @@ fn pruned<'g>(
 fn pruned_about_heap(
     context: &mut Context<'_>,
     graph: &Graph,
-    (candidates, known): (&[Term], &Known),
+    (candidates, known): (&heap::Candidates, &Known),
     statistics: &mut QuantifiedStatistics,
 ) -> Result<Vec<Vec<Term>>, Interrupted> {
     let live = live_variables::live(context.program, context.terms);
     let mut pruning = Pruning::new(context, graph);
+    pruning.weaker.clone_from(&candidates.weaker);
     for (node, &location) in graph.nodes.iter() {
         let error = context.program.locations[location].error.is_some();
         if error || graph.is_initial(node) || graph.incoming(node).next().is_none() {
             continue;
         }
         let read = |var: Var| live[location].contains(var);
+        let of_procedure = candidates.of(context.program.locations[location].procedure);
         let fits = |&&candidate: &&Term| {
             let symbols = context.terms.free_symbols(candidate);
             symbols.iter().all(|&symbol| context.program.variables.of_symbol(symbol).is_some_and(read))
         };
         let fitting: Vec<Term> =
-            candidates.iter().filter(fits).take(limits::MOST_AT_ONE_PLACE).copied().collect();
+            of_procedure.iter().filter(fits).take(limits::MOST_AT_ONE_PLACE).copied().collect();
         statistics.candidates += fitting.len() as u64;
         pruning.candidates[node.index()] = fitting;
+        let variables = &context.program.variables;
+        pruning.symbols[node.index()] = live[location].iter().map(|var| variables[var].symbol).collect();
         pruning.facts[node] = known.at(location).to_vec();
     }
     let pruned = pruning.run(context)?;
     statistics.queries += pruned.queries;
     statistics.invariants += pruning.candidates.iter().map(|list| list.len() as u64).sum::<u64>();
+    for (node, &location) in graph.nodes.iter() {
+        for &formula in &pruning.candidates[node.index()] {
+            tracing::debug!(%location, formula = %infix(context.terms, formula), "about heaps");
+        }
+    }
     Ok(if pruned.settled { pruning.candidates } else { Vec::new() })
 }
 

@@ -1,0 +1,25 @@
+// property: valid-memaccess
+// verdict: safe
+// A tree is built and counted by recursive procedures.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+
+struct tree { int key; struct tree *l, *r; };
+static struct tree *make(int d) {
+  if (d <= 0 || __VERIFIER_nondet_int()) return 0;
+  struct tree *n = malloc(sizeof *n);
+  if (!n) abort();
+  n->key = d;
+  n->l = make(d - 1);
+  n->r = make(d - 1);
+  return n;
+}
+static int height(const struct tree *n) {
+  if (!n) return 0;
+  int a = height(n->l), b = height(n->r);
+  return a > b ? a : b;
+}
+int main(void) {
+  height(make(__VERIFIER_nondet_int()));
+  return 0;
+}
