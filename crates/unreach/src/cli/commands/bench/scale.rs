@@ -3,9 +3,12 @@
 //! A family's row has the time of the whole plan for every size, reading the program included, and the exponent `e` of the
 //! growth `n^e` from a size whose time is no longer that of the start to the largest size with an answer.
 
+mod many;
+
 use super::decide;
 use crate::cli::arguments::Bench;
 use crate::cli::bad_input::BadInput;
+use property::named::Group;
 use std::fmt::Write;
 use std::time::Duration;
 use unreach::{Problem, Property};
@@ -13,33 +16,54 @@ use unreach::{Problem, Property};
 /// Below this, starting is what takes the time.
 const START: Duration = Duration::from_millis(60);
 
+/// The language of a family, and what is asked.
+#[derive(Clone, Copy)]
+enum Asks {
+    /// Assertions of a Boogie program.
+    Boogie,
+    /// Assertions of a C program.
+    C,
+    /// How a C program accesses memory.
+    Memory,
+}
+
 struct Family {
     name: &'static str,
-    is_c: bool,
+    asks: Asks,
     program: fn(usize) -> String,
 }
 
-const FAMILIES: [Family; 20] = [
-    Family { name: "seq", is_c: false, program: sequence },
-    Family { name: "procs", is_c: false, program: procedures },
-    Family { name: "vars", is_c: false, program: variables },
-    Family { name: "branch", is_c: false, program: branches },
-    Family { name: "nested", is_c: false, program: nested_loops },
-    Family { name: "chain", is_c: false, program: call_chain },
-    Family { name: "tree", is_c: false, program: call_tree },
-    Family { name: "switch", is_c: true, program: state_machine },
-    Family { name: "inputs", is_c: true, program: many_inputs },
-    Family { name: "arrays", is_c: false, program: arrays },
-    Family { name: "asserts", is_c: true, program: assertions },
-    Family { name: "file", is_c: true, program: functions_of_a_file },
-    Family { name: "threads", is_c: true, program: threads },
-    Family { name: "locks", is_c: true, program: locks },
-    Family { name: "line", is_c: true, program: straight_line },
-    Family { name: "struct", is_c: true, program: wide_struct },
-    Family { name: "parts", is_c: false, program: parts },
-    Family { name: "cases", is_c: true, program: cases },
-    Family { name: "fields", is_c: true, program: fields },
-    Family { name: "pointers", is_c: true, program: pointers },
+const FAMILIES: [Family; 30] = [
+    Family { name: "seq", asks: Asks::Boogie, program: sequence },
+    Family { name: "procs", asks: Asks::Boogie, program: procedures },
+    Family { name: "vars", asks: Asks::Boogie, program: variables },
+    Family { name: "branch", asks: Asks::Boogie, program: branches },
+    Family { name: "nested", asks: Asks::Boogie, program: nested_loops },
+    Family { name: "chain", asks: Asks::Boogie, program: call_chain },
+    Family { name: "tree", asks: Asks::Boogie, program: call_tree },
+    Family { name: "switch", asks: Asks::C, program: state_machine },
+    Family { name: "inputs", asks: Asks::C, program: many_inputs },
+    Family { name: "arrays", asks: Asks::Boogie, program: arrays },
+    Family { name: "asserts", asks: Asks::C, program: assertions },
+    Family { name: "file", asks: Asks::C, program: functions_of_a_file },
+    Family { name: "threads", asks: Asks::C, program: threads },
+    Family { name: "locks", asks: Asks::C, program: locks },
+    Family { name: "line", asks: Asks::C, program: straight_line },
+    Family { name: "struct", asks: Asks::C, program: wide_struct },
+    Family { name: "parts", asks: Asks::Boogie, program: parts },
+    Family { name: "cases", asks: Asks::C, program: cases },
+    Family { name: "fields", asks: Asks::C, program: fields },
+    Family { name: "pointers", asks: Asks::C, program: pointers },
+    Family { name: "records", asks: Asks::C, program: many::records },
+    Family { name: "tables", asks: Asks::C, program: many::tables },
+    Family { name: "protocol", asks: Asks::C, program: many::protocol },
+    Family { name: "calls", asks: Asks::C, program: many::calls },
+    Family { name: "diamonds", asks: Asks::C, program: many::diamonds },
+    Family { name: "twice", asks: Asks::C, program: many::twice },
+    Family { name: "ifs", asks: Asks::C, program: many::ifs },
+    Family { name: "strings", asks: Asks::C, program: many::strings },
+    Family { name: "structs", asks: Asks::C, program: many::structs },
+    Family { name: "blocks", asks: Asks::Memory, program: many::blocks },
 ];
 
 /// Runs the chosen families and prints a line for each, or prints their programs.
@@ -61,12 +85,12 @@ pub(super) fn run(job: &Bench) -> Result<(), BadInput> {
     println!("Seconds of processor time to a certified proof of programs of size n; a dash is no answer.");
     let sizes: Vec<String> = job.size.iter().map(|size| format!("n = {size}")).collect();
     println!("{:<10} {} {:>10}", "family", row(&sizes), "n^");
-    for Family { name, is_c, program } in families {
+    for Family { name, asks, program } in families {
         let mut times: Vec<Option<Duration>> = Vec::new();
         for &size in &job.size {
             // What takes too long for a program takes too long for the next larger one.
             let previous_failed = times.last().is_some_and(Option::is_none);
-            let time = (!previous_failed).then(|| time(name, *is_c, &program(size), job.timeout)).flatten();
+            let time = (!previous_failed).then(|| time(name, *asks, &program(size), job.timeout)).flatten();
             times.push(time);
         }
         let show = |time: &Option<Duration>| {
@@ -80,15 +104,18 @@ pub(super) fn run(job: &Bench) -> Result<(), BadInput> {
 }
 
 /// The time to a proof.
-fn time(name: &str, is_c: bool, text: &str, timeout: Duration) -> Option<Duration> {
-    let problem = match is_c {
-        false => Problem::boogie(name, text),
-        true => {
-            let mut problem = Problem::c(name, text);
-            problem.property = Property::Assert;
-            problem
-        }
+fn time(name: &str, asks: Asks, text: &str, timeout: Duration) -> Option<Duration> {
+    let mut problem = match asks {
+        Asks::Boogie => Problem::boogie(name, text),
+        Asks::C | Asks::Memory => Problem::c(name, text),
     };
+    if !matches!(asks, Asks::Boogie) {
+        problem.property = Property::Assert;
+    }
+    if matches!(asks, Asks::Memory) {
+        let memory = Group::ALL.into_iter().filter(|group| group.word == "memory");
+        problem.listed = memory.fold(c::Checks::default(), |checks, group| checks.and(group.checks()));
+    }
     let (safe, time) = decide(&problem, timeout);
     safe.filter(|&safe| safe).map(|_| time)
 }
@@ -387,9 +414,9 @@ mod tests {
 
     #[test]
     fn small_programs_of_all_families_are_proven() {
-        for Family { name, is_c, program } in FAMILIES {
+        for Family { name, asks, program } in FAMILIES {
             let text = program(3);
-            assert!(time(name, is_c, &text, Duration::from_secs(60)).is_some(), "{name}\n{text}");
+            assert!(time(name, asks, &text, Duration::from_secs(60)).is_some(), "{name}\n{text}");
         }
     }
 
