@@ -58,9 +58,7 @@ pub fn judged(decision: &Decision) -> Vec<Assertion> {
         let status = match &decision.answer {
             Answer::Safe(_) => Status::Proven,
             _ if failing.as_ref() == Some(&check) => Status::Fails,
-            _ if decision.stand.as_ref().is_some_and(|stand| stand.proven.contains(&check.condition)) => {
-                Status::Proven
-            }
+            _ if decision.stand.as_ref().is_some_and(|stand| stand.proven.contains(&check)) => Status::Proven,
             _ => Status::Open,
         };
         let procedure = owners.get(&check.span).cloned();

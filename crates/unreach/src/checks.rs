@@ -4,7 +4,7 @@
 //! goes on. An execution ends where a check fails, so a check may be looked at while all others are assumed: where one of
 //! them fails, the execution is over before. Hence what can be found out about all of them at once is found out first
 //! ([`at_once`]); the others are tried all together; one that can fail is told
-//! and assumed from then on; and where no answer is found, the checks are tried in halves, down to single ones. Then
+//! and assumed from then on; and where no answer is found, the checks are tried by kinds ([`kinds`]) and then in halves, down to single ones. Then
 //! what is left is tried again with more effort.
 //!
 //! Every answer is that of [`verify`](crate::verify), so all evidence is certified. If all checks are proven, but
@@ -14,6 +14,7 @@
 
 mod arrival;
 mod at_once;
+pub(crate) mod kinds;
 
 use crate::answer::{Answer, Decision, Failure, Proof, Safe};
 use crate::observer::{Observer, Silent};
@@ -103,32 +104,19 @@ pub fn survey(
     budget: &Budget,
     observer: &Arc<dyn Observer>,
 ) -> Result<Result<Survey, Reason>, Failure> {
-    let problem = &Problem { translations: Some(Translations::default()), ..problem.within(budget) };
-    let view = match View::new(problem, BitOperations::Marked) {
+    let problem = Problem { translations: Some(Translations::default()), ..problem.within(budget) };
+    let view = match View::new(&problem, BitOperations::Marked) {
         Ok(view) => Arc::new(view),
         Err(NoView::Unknown(reason)) => return Ok(Err(reason)),
         Err(NoView::Failure(failure)) => return Err(failure),
     };
     observer.warnings(&view.sources, &view.warnings);
-    let checks = checks(&view.program);
-    let all: BTreeSet<Check> = checks.iter().cloned().collect();
-    let open = all.clone();
     let observer: Arc<dyn Observer> = Arc::new(WithoutWarnings(Arc::clone(observer)));
-    let mut surveyor = Surveyor {
-        problem,
-        plan,
-        budget,
-        observer,
-        all,
-        askable: arrival::askable(&view.program),
-        open,
-        proofs: Vec::new(),
-        found: BTreeMap::new(),
-        elsewhere: None,
-    };
+    let mut surveyor = Surveyor::new(problem, plan, budget, observer, &view);
+    let checks: Vec<Check> = surveyor.open.iter().cloned().collect();
     // Races and deadlocks are at no one place, so such a question is answered as a whole.
     if surveyor.open.is_empty() || threads::has_rules(&view.program) {
-        let rest = Some(crate::verify(problem, plan, budget, surveyor.observer)?);
+        let rest = Some(crate::verify(&surveyor.problem, plan, budget, surveyor.observer)?);
         return Ok(Ok(Survey { sources: view.sources.clone(), checks: Vec::new(), rest }));
     }
     surveyor.at_once(&view)?;
@@ -196,20 +184,9 @@ pub fn vacuous(problem: &Problem, plan: &Plan, decision: &Decision, budget: &Bud
     let Some(view) = decision.view.as_deref().filter(|view| view.threads.is_none()) else {
         return Vec::new();
     };
-    let all: BTreeSet<Check> = checks(&view.program).into_iter().collect();
     let plan = Plan { reasons: false, certificate: false, reuse: None, ..plan.clone() };
-    let surveyor = Surveyor {
-        problem,
-        plan: &plan,
-        budget,
-        observer: Arc::new(Silent),
-        open: BTreeSet::new(),
-        proofs: Vec::new(),
-        found: BTreeMap::new(),
-        elsewhere: None,
-        all: all.clone(),
-        askable: arrival::askable(&view.program),
-    };
+    let mut surveyor = Surveyor::new(problem.clone(), &plan, budget, Arc::new(Silent), view);
+    let all = std::mem::take(&mut surveyor.open);
     // An answer that is not found is none that is missed: it is only less to be shown.
     let found = surveyor.not_reached(all, MOST_REACHED).unwrap_or_default();
     found.into_iter().map(|check| check.condition).collect()
@@ -229,7 +206,7 @@ impl Observer for WithoutWarnings {
 }
 
 struct Surveyor<'a> {
-    problem: &'a Problem,
+    problem: Problem,
     plan: &'a Plan,
     budget: &'a Budget,
     observer: Arc<dyn Observer>,
@@ -245,7 +222,30 @@ struct Surveyor<'a> {
     elsewhere: Option<Decision>,
 }
 
-impl Surveyor<'_> {
+impl<'a> Surveyor<'a> {
+    /// Nothing is known of any check of the view.
+    fn new(
+        problem: Problem,
+        plan: &'a Plan,
+        budget: &'a Budget,
+        observer: Arc<dyn Observer>,
+        view: &View,
+    ) -> Surveyor<'a> {
+        let all: BTreeSet<Check> = checks(&view.program).into_iter().collect();
+        Surveyor {
+            problem,
+            plan,
+            budget,
+            observer,
+            askable: arrival::askable(&view.program),
+            open: all.clone(),
+            all,
+            proofs: Vec::new(),
+            found: BTreeMap::new(),
+            elsewhere: None,
+        }
+    }
+
     fn run(&mut self) -> Result<(), Failure> {
         let mut rounds = FIRST_ROUNDS;
         while !self.open.is_empty() && self.budget.check().is_ok() {
@@ -302,7 +302,7 @@ impl Surveyor<'_> {
         Ok(BTreeSet::new())
     }
 
-    /// Tries all open checks with so much effort, together first and then in halves.
+    /// Tries all open checks with so much effort, together first, then by kinds, and then in halves.
     fn level(&mut self, rounds: u32) -> Result<(), Failure> {
         let mut groups = vec![self.open.clone()];
         while let Some(mut group) = groups.pop() {
@@ -311,12 +311,7 @@ impl Surveyor<'_> {
             }
             let decision = self.verify(self.only(&group), rounds)?;
             match &decision.answer {
-                Answer::Safe(_) => {
-                    for check in group {
-                        self.settle(check, Found::Proven);
-                    }
-                    self.proofs.push(decision);
-                }
+                Answer::Safe(_) => self.prove(group, decision),
                 Answer::Unknown(reason) => {
                     let reason = reason.clone();
                     let stopped = self.budget.check().is_err();
@@ -327,6 +322,11 @@ impl Surveyor<'_> {
                         if stopped {
                             return Ok(());
                         }
+                        continue;
+                    }
+                    let kinds = kinds::by_kind(&group);
+                    if kinds.len() > 1 {
+                        groups.extend(kinds.into_values().rev());
                         continue;
                     }
                     let middle = group.iter().nth(group.len() / 2).cloned().expect("a group of several");
@@ -350,6 +350,14 @@ impl Surveyor<'_> {
         Ok(())
     }
 
+    /// All checks of a group are proven by a decision.
+    fn prove(&mut self, group: BTreeSet<Check>, decision: Decision) {
+        for check in group {
+            self.settle(check, Found::Proven);
+        }
+        self.proofs.push(decision);
+    }
+
     fn settle(&mut self, check: Check, found: Found) {
         self.open.remove(&check);
         self.found.insert(check, found);
@@ -362,9 +370,13 @@ impl Surveyor<'_> {
     }
 
     fn verify(&self, selection: Selection, rounds: u32) -> Result<Decision, Failure> {
-        let problem = Problem { selection, ..self.problem.clone() };
-        let plan = self.plan.clone().with_rounds(rounds.min(self.plan.rounds));
-        crate::verify(&problem, &plan, self.budget, Arc::clone(&self.observer))
+        self.verify_problem(&Problem { selection, ..self.problem.clone() }, rounds)
+    }
+
+    fn verify_problem(&self, problem: &Problem, rounds: u32) -> Result<Decision, Failure> {
+        let rounds = rounds.min(self.plan.rounds);
+        let plan = Plan { kinds_apart: false, rounds, ..self.plan.clone() };
+        crate::verify(problem, &plan, self.budget, Arc::clone(&self.observer))
     }
 }
 

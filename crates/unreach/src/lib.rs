@@ -83,8 +83,9 @@ pub use view::View;
 use agenda::{Agenda, Effort, Item};
 use attempt::{Attempted, Shared, attempt};
 use base::Interrupted;
+use checks::kinds::Kinds;
 use logic::Terms;
-use race::{Lane, Won, race};
+use race::{Lane, Won, race_with_breaks};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use view::NoView;
@@ -138,25 +139,46 @@ fn decide(
         Err(NoView::Failure(failure)) => return Err(failure),
     };
     observer.warnings(&item.view.sources, &item.view.warnings);
+    let mut kinds = Kinds::new(problem, translation, plan, budget, observer);
     loop {
-        let decision = judge(item, plan, budget, observer)?;
+        let mut by_kinds = Ok(None);
+        let mut ends_behind = |round| {
+            by_kinds = kinds.as_mut().map_or(Ok(None), |kinds| kinds.behind(round));
+            !matches!(by_kinds, Ok(None))
+        };
+        let decision = judge(item, plan, budget, observer, &mut ends_behind)?;
+        if let Some(decision) = by_kinds? {
+            return Ok(decision);
+        }
         item = match agenda.next(&decision.answer) {
-            Ok(None) => return Ok(decision),
+            Ok(None) => return Ok(with_kinds(decision, kinds.as_ref())),
             Ok(Some(item)) => item,
             Err(NoView::Unknown(reason)) => {
-                return Ok(Decision { answer: Answer::Unknown(reason), ..decision });
+                return Ok(with_kinds(
+                    Decision { answer: Answer::Unknown(reason), ..decision },
+                    kinds.as_ref(),
+                ));
             }
             Err(NoView::Failure(failure)) => return Err(failure),
         };
     }
 }
 
-/// The decision of the first engine that has one about a view.
+/// A decision with what is known of kinds of checks, if it is none about all of them.
+fn with_kinds(decision: Decision, kinds: Option<&Kinds<'_>>) -> Decision {
+    match (&decision.answer, kinds.and_then(Kinds::stand)) {
+        (Answer::Unknown(_), Some(stand)) => Decision { stand: Some(stand), ..decision },
+        _ => decision,
+    }
+}
+
+/// The decision of the first engine that has one about a view. Somebody else has a turn behind every round, and may end the judgement.
 fn judge(
     item: Item,
     plan: &Plan,
     budget: &Budget,
     observer: &Arc<dyn Observer>,
+    ends_behind: &mut dyn FnMut(u32) -> bool,
 ) -> Result<Decision, Failure> {
     let Item { view, exact, effort, bits } = item;
     let (plan, rounds) = match effort {
@@ -201,7 +223,8 @@ fn judge(
         });
     let lanes: Vec<_> = lanes.collect();
     let count = lanes.len();
-    let outcome = race(lanes, is_answer, (shared.plan.lanes_at_once(), rounds), budget);
+    let limits = (shared.plan.lanes_at_once(), rounds);
+    let outcome = race_with_breaks(lanes, is_answer, limits, budget, ends_behind);
     let view = Arc::clone(&shared.view);
     match outcome {
         Ok(Won { said: Attempted { engine, view, answer, counted }, early_effort }) => Ok(Decision {

@@ -163,6 +163,8 @@ pub struct Plan {
     pub solvers: SolverOptions,
     /// What earlier runs have found out, and where this one leaves what it finds out.
     pub reuse: Option<Reuse>,
+    /// Whether kinds of checks are asked about by themselves where all together have no answer for some rounds.
+    pub kinds_apart: bool,
 }
 
 /// What can be chosen about solvers.
@@ -196,6 +198,7 @@ impl Plan {
             reasons: false,
             solvers: SolverOptions::default(),
             reuse: None,
+            kinds_apart: true,
         }
     }
 

@@ -133,8 +133,19 @@ pub(crate) struct Won<T> {
 pub(crate) fn race<T: Send + 'static>(
     lanes: Vec<Lane<T>>,
     is_answer: fn(&T) -> bool,
+    limits: (usize, u32),
+    budget: &Budget,
+) -> Result<Won<T>, Vec<T>> {
+    race_with_breaks(lanes, is_answer, limits, budget, &mut |_| false)
+}
+
+/// The same, where somebody else has a turn behind every round, while all lanes are held up, and may end the race.
+pub(crate) fn race_with_breaks<T: Send + 'static>(
+    lanes: Vec<Lane<T>>,
+    is_answer: fn(&T) -> bool,
     (workers, rounds): (usize, u32),
     budget: &Budget,
+    ends_behind: &mut dyn FnMut(u32) -> bool,
 ) -> Result<Won<T>, Vec<T>> {
     let states = lanes.iter().map(|_| State::Waiting).collect();
     let shared = Arc::new(Shared { states: Mutex::new((states, false)), changed: Condvar::new() });
@@ -151,7 +162,8 @@ pub(crate) fn race<T: Send + 'static>(
     }
     let stopping = Arc::clone(&shared);
     guards.push(budget.on_trip(move || stopping.stop()));
-    let winner = Rounds { shared: &shared, runners: &mut runners, is_answer, workers, rounds }.run();
+    let winner =
+        Rounds { shared: &shared, runners: &mut runners, is_answer, workers, rounds, ends_behind }.run();
     let effort = runners.iter().map(|runner| runner.budget.effort()).sum();
     // The lanes come first, so that they find their budget tripped when they are let go.
     for runner in &runners {
@@ -182,6 +194,8 @@ struct Rounds<'r, T> {
     is_answer: fn(&T) -> bool,
     workers: usize,
     rounds: u32,
+    /// Who has a turn behind every round but the short ones, and whether the race ends with it.
+    ends_behind: &'r mut dyn FnMut(u32) -> bool,
 }
 
 /// When lanes have their turn.
@@ -227,6 +241,7 @@ impl<T: Send + 'static> Rounds<'_, T> {
                 turn
             };
             match self.round(when, &turn) {
+                Round::Over if when.halved == 0 && (self.ends_behind)(round) => return None,
                 Round::Over => {}
                 Round::Ended(winner) => return winner.map(|lane| (lane, when.halved > 0)),
             }
@@ -424,6 +439,22 @@ mod tests {
         let lanes = |rounds| winner(vec![lane(1, 1, SLICE + SLICE / 2)], (1, rounds));
         assert!(lanes(1).is_err());
         assert_eq!(lanes(2), Ok(1));
+    }
+
+    #[test]
+    fn a_break_may_end_the_race() {
+        for workers in 1..4 {
+            let lanes = vec![lane(0, 1, 100 * SLICE), lane(1, 1, 100 * SLICE)];
+            let mut breaks = Vec::new();
+            let mut ends_behind = |round| {
+                breaks.push(round);
+                round == 2
+            };
+            let limits = (workers, u32::MAX);
+            let won = race_with_breaks(lanes, is_answer, limits, &Budget::unlimited(), &mut ends_behind);
+            assert!(won.is_err());
+            assert_eq!(breaks, [0, 1, 2]);
+        }
     }
 
     #[test]

@@ -4,8 +4,11 @@
 //! check has to accept them together with the errors that they exclude; so what is told here is as sure as a proof. It is only
 //! not enough of one.
 //!
+//! Where kinds of checks were asked about by themselves ([`checks::kinds`](crate::checks)), those that were proven are known as well.
+//!
 //! The cost is that of one analysis, a query for each step of the program until no fact is dropped any more, and the check.
 
+use crate::checks::Check;
 use crate::plan::Inlining;
 use crate::prepared::Prepared;
 use crate::report::proof::{Invariant, in_words};
@@ -32,8 +35,18 @@ const MOST_STEPS: usize = 600;
 pub struct Stand {
     /// What holds at loops and at the ends of procedures.
     pub holds: Vec<Invariant>,
-    /// The conditions of the checks that cannot fail.
-    pub proven: BTreeSet<Span>,
+    /// The checks that cannot fail.
+    pub proven: BTreeSet<Check>,
+}
+
+impl Stand {
+    /// What is known here and what is known there.
+    #[must_use]
+    pub fn and(mut self, other: Stand) -> Stand {
+        self.holds.extend(other.holds);
+        self.proven.extend(other.proven);
+        self
+    }
 }
 
 /// How far one has come with a program; nothing if it has threads, or if that is not found out within the budget.
@@ -75,8 +88,8 @@ pub fn stand(view: &View, budget: &Budget) -> Option<Stand> {
     let certificate = prepared.certificate((&subject, &blocks), &proof, &mut terms).ok()?;
     certify::check_labels(&subject, &certificate, &mut terms, &mut *solvers.session(), budget).ok()?;
     // A check that no edge of the program violates, such as `assert true`, cannot fail either.
-    let all = crate::checks::checks(&view.program).into_iter().map(|check| check.condition);
-    let proven: BTreeSet<Span> = all.filter(|condition| !open.contains(condition)).collect();
+    let all = crate::checks::checks(&view.program).into_iter();
+    let proven: BTreeSet<Check> = all.filter(|check| !open.contains(&check.condition)).collect();
     let known: BTreeMap<_, _> =
         whole.locations.iter().copied().zip(facts.iter().map(Vec::as_slice)).collect();
     let mut holds =
@@ -104,7 +117,7 @@ mod tests {
         let problem = Problem::boogie("stand.bpl".to_owned(), text.to_owned());
         let view = View::new(&problem, BitOperations::Marked).expect("a program");
         let stand = stand(&view, &Budget::unlimited()).expect("there is no limit");
-        let proven = stand.proven.iter().map(|&span| view.sources.text(span).to_owned()).collect();
+        let proven = stand.proven.iter().map(|check| view.sources.text(check.condition).to_owned()).collect();
         (proven, stand.holds.into_iter().map(|invariant| invariant.formula).collect())
     }
 

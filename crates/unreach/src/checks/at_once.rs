@@ -85,7 +85,7 @@ impl Surveyor<'_> {
     }
 
     /// Proves the open checks that the facts of static analysis show.
-    fn proofs_at_once(&mut self, view: &Arc<View>) -> Result<(), Failure> {
+    pub(super) fn proofs_at_once(&mut self, view: &Arc<View>) -> Result<(), Failure> {
         if !self.uses(ABSTRACT_INTERPRETATION) || self.open.is_empty() {
             return Ok(());
         }
@@ -102,10 +102,7 @@ impl Surveyor<'_> {
         let (part, _guard) = self.budget.part(FACTS);
         let decision = crate::verify(&problem, &plan, &part, Arc::clone(&self.observer))?;
         if matches!(decision.answer, Answer::Safe(_)) {
-            for check in group {
-                self.settle(check, Found::Proven);
-            }
-            self.proofs.push(decision);
+            self.prove(group, decision);
         }
         Ok(())
     }

@@ -195,7 +195,7 @@ impl<'a> Asked<'a> {
         let translation = Arc::clone(self.translation);
         let (mut agenda, item) = Agenda::new(self.problem, translation, self.plan.aim(), budget).ok()?;
         let item = Item { effort: item.effort.only_short(), ..item };
-        let decision = judge(item, self.plan, budget, observer).ok()?;
+        let decision = judge(item, self.plan, budget, observer, &mut |_| false).ok()?;
         // Of a program with threads, an answer about one product may not be the last word.
         let stands = !matches!(decision.answer, Answer::Unknown(_))
             && matches!(agenda.next(&decision.answer), Ok(None));

@@ -109,6 +109,7 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
         last_word.overrun(limit);
     };
     let plan = job.plan().with_reuse(reuse(job.reuse.as_deref())?);
+    limits::heaps(&plan);
     let (budget, watchdog) = limits::budget(limits, overrun);
     if let Some(wish) = job.review() {
         let review = unreach::review::review(&problem, &wish, &plan, &budget, &terminal.observer());
@@ -142,7 +143,11 @@ fn decide(job: &Verify) -> Result<Exit, BadInput> {
     match decision {
         Ok(mut decision) => {
             if !job.json || page.is_some() {
-                decision.stand = stand(&decision, &problem, &terminal);
+                let found = stand(&decision, &problem, &terminal);
+                decision.stand = match (decision.stand.take(), found) {
+                    (Some(known), Some(found)) => Some(known.and(found)),
+                    (known, found) => known.or(found),
+                };
             }
             if page.is_some() {
                 find_vacuous(&mut decision, &problem, &plan);
