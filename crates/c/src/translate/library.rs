@@ -291,8 +291,12 @@ impl Translator<'_> {
                 Ok(value.clone())
             }
             ("abs" | "labs" | "llabs", [Value::Int(expr, interval)]) => {
+                // Also where the value is dropped, it is computed in the type of the function.
+                let ty = tree.exprs[call].ty;
+                let Some(kind) = tree.types.int_kind(ty) else {
+                    return self.unknown_call((name, call), function, ty, arguments);
+                };
                 let number = (self.freeze(*expr), *interval);
-                let kind = tree.types.int_kind(ty).unwrap_or(IntKind::Int);
                 let zero = self.int(0);
                 let negative = self.compare(ir::BinaryOp::Less, number.0, zero);
                 let same = Value::Int(number.0, number.1);
