@@ -109,4 +109,9 @@ impl Options {
     pub fn asks(&self, check: Check) -> bool {
         check.belongs_to(self.property) || self.checks.contains(check)
     }
+
+    /// Whether anything about the validity or the end of memory is checked.
+    pub fn checks_memory(&self) -> bool {
+        [Check::Deref, Check::Free, Check::Track, Check::Cleanup].into_iter().any(|check| self.asks(check))
+    }
 }

@@ -100,6 +100,11 @@ impl Lexer {
         }
     }
 
+    /// Whether nothing was read yet of the line of the position.
+    pub fn is_first_on_line(&self) -> bool {
+        self.first_on_line
+    }
+
     fn token(&mut self, kind: TokenKind, start: usize, space_before: bool) -> Token {
         let first_on_line = std::mem::replace(&mut self.first_on_line, false);
         Token { kind, span: self.span(start, self.position), first_on_line, space_before, painted: false }

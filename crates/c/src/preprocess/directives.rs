@@ -117,13 +117,23 @@ impl Preprocessor<'_> {
     fn rest_of_line(&mut self) -> Result<Vec<Token>, Diagnostic> {
         let mut tokens = Vec::new();
         loop {
-            let token = self.raw()?;
+            let token = match self.raw() {
+                Ok(token) => token,
+                // What stands on the next line is no matter of this one: it may belong to a group that is skipped.
+                Err(_) if self.is_on_next_line() => return Ok(tokens),
+                Err(diagnostic) => return Err(diagnostic),
+            };
             if token.first_on_line || token.kind == TokenKind::End {
                 self.unread(token);
                 return Ok(tokens);
             }
             tokens.push(token);
         }
+    }
+
+    /// Whether what could not be read is the first on its line.
+    fn is_on_next_line(&self) -> bool {
+        self.files.last().is_some_and(|file| file.lexer.is_first_on_line())
     }
 
     pub(super) fn is_defined(&self, name: Symbol) -> bool {

@@ -60,6 +60,8 @@ fn conditionals() {
         ("#if 1 + 1 == 2\na\n#else\nb\n#endif", "a"),
         ("#ifdef X\na\n#elif defined(__GNUC__) && !defined X\nb\n#else\nc\n#endif d", "b"),
         ("#if 0\n#if 1\na\n#endif\n'\n#else\nb\n#endif", "b"),
+        ("#if 0\n'tis no C\n#elif 1\nb\n#else\n\"neither\n#endif", "b"),
+        ("#if 1\n'a\n#endif", "error: this character constant is not closed"),
         ("#if 0 && 1 / 0\n#else\nok\n#endif", "ok"),
         ("#if -1 > 0u\nyes\n#endif", "yes"),
         ("#if UNKNOWN\na\n#elif 'A' == 65\nb\n#endif", "b"),

@@ -63,8 +63,7 @@ pub(super) struct Objects {
 impl Translator<'_> {
     /// Whether accesses to memory are checked.
     pub(super) fn checks_memory(&self) -> bool {
-        let checks = [Check::Deref, Check::Free, Check::Track, Check::Cleanup];
-        checks.into_iter().any(|check| self.options.asks(check))
+        self.options.checks_memory()
     }
 
     /// Makes the maps that this program needs.
@@ -458,8 +457,7 @@ impl Translator<'_> {
         let tree = self.tree;
         let mut found = Vec::new();
         for (var, data) in tree.variables.iter() {
-            let fixed = data.lifetime == Lifetime::Static || !self.is_recursive(data.function);
-            if !data.address_taken || !fixed || !self.analyses.live.has_variable(var) {
+            if !data.address_taken || self.is_renewed(var) || !self.analyses.live.has_variable(var) {
                 continue;
             }
             let class = self.analyses.classes.variable(var);

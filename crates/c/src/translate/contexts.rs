@@ -54,6 +54,8 @@ pub(super) struct Analyses {
     pub(super) orders: Orders,
     /// Functions that may be entered again before they return.
     pub(super) recursive: EntitySet<FuncId>,
+    /// Variables whose addresses may be known longer than they live.
+    pub(super) outlived: super::outlived::Outlived,
     /// Variables that something is assigned to.
     pub(super) assigned: EntitySet<VarId>,
     /// The values that parameters begin with, where all calls tell.

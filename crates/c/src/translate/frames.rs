@@ -552,9 +552,8 @@ impl Translator<'_> {
         let mut own: Vec<u64> = Vec::new();
         for (var, data) in tree.variables.iter() {
             let automatic = data.function.is_some() && self.analyses.live.has_variable(var);
-            let lives = data.lifetime == Lifetime::Static || !self.is_recursive(data.function);
             if automatic
-                && lives
+                && !self.is_renewed(var)
                 && !self.is_plain(var)
                 && self.is_inner(number, var)
                 && let Ok(Home::Fixed(base)) = self.home(var)

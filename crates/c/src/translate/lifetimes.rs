@@ -27,6 +27,11 @@ impl Translator<'_> {
         if data.lifetime == Lifetime::Static {
             return Ok(());
         }
+        if let Home::Fresh(base) = self.home(var)?
+            && self.analyses.outlived.repeats(var)
+        {
+            self.allocate_into(base);
+        }
         let Some(base) = self.base_of(var)? else { return Ok(()) };
         let fixed = matches!(self.home(var)?, Home::Fixed(_)) && self.tree.types.size(data.ty).is_some();
         if matches!(self.home(var)?, Home::Fresh(_)) {

@@ -38,6 +38,7 @@ mod memory_functions;
 mod numbers;
 mod observe;
 mod order;
+mod outlived;
 mod places;
 mod raw;
 mod reachable;
@@ -133,7 +134,13 @@ pub fn translate<'a>(
     let tags = options.bit_operations == crate::options::BitOperations::Marked && !threads.concurrent;
     let mut classes = classes::analyse(tree, symbols, &live, tags);
     in_time()?;
-    let shapes = shapes::analyse(tree, (symbols, &live), &mut classes, &recursive);
+    // Without checks of memory, nobody asks what a pointer to a variable that is gone leads to.
+    let outlived = if options.checks_memory() && !threads.concurrent {
+        outlived::analyse(tree, symbols, &live, &mut classes)
+    } else {
+        outlived::Outlived::default()
+    };
+    let shapes = shapes::analyse(tree, (symbols, &live), &mut classes, (&recursive, &outlived));
     let needs_addresses = classes.needs_addresses(&tree.types);
     let makes_pointers = classes.makes_pointers(&tree.types);
     in_time()?;
@@ -149,6 +156,7 @@ pub fn translate<'a>(
         makes_pointers,
         orders,
         recursive,
+        outlived,
         assigned: assigned_variables(tree),
         ranges: arguments::ranges(tree, &live, main),
         live: Rc::new(live),
@@ -236,6 +244,13 @@ impl Translator<'_> {
 
     fn is_recursive(&self, function: Option<FuncId>) -> bool {
         function.is_some_and(|function| self.analyses.recursive.contains(function))
+    }
+
+    /// Whether a variable is another object whenever it begins to live, because it is there several times, or somebody may know the old one.
+    fn is_renewed(&self, var: VarId) -> bool {
+        let data = &self.tree.variables[var];
+        data.lifetime != Lifetime::Static
+            && (self.is_recursive(data.function) || self.analyses.outlived.contains(var))
     }
 
     /// A base that no other object has.

@@ -864,7 +864,7 @@ impl Translator<'_> {
             self.follow_unset(var, &variables);
             self.remember(var, &variables)?;
             Home::Plain(variables.into())
-        } else if data.lifetime == Lifetime::Static || !self.is_recursive(data.function) {
+        } else if !self.is_renewed(var) {
             let base = self.next_base();
             if let Some(size) = self.tree.types.size(data.ty) {
                 self.storage.fixed_sizes.insert(base, size);

@@ -53,7 +53,7 @@ pub fn analyse(
     tree: &Tree,
     (symbols, live): (&Symbols, &Live),
     classes: &mut Classes,
-    recursive: &EntitySet<crate::tree::FuncId>,
+    (recursive, outlived): (&EntitySet<crate::tree::FuncId>, &super::outlived::Outlived),
 ) -> Shapes {
     let mut shapes = Shapes { objects: BTreeMap::new(), repeated: repeated_members(&tree.types, symbols) };
     for (var, data) in tree.variables.iter() {
@@ -65,7 +65,7 @@ pub fn analyse(
         let objects = shapes.objects.entry(classes.find(class)).or_default();
         objects.variables.push(var);
         let calls = data.function.is_some_and(|function| recursive.contains(function));
-        objects.many |= data.lifetime != Lifetime::Static && calls;
+        objects.many |= data.lifetime != Lifetime::Static && (calls || outlived.contains(var));
     }
     for expr in live.exprs(tree) {
         let node = &tree.exprs[expr];

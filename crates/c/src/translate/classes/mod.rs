@@ -500,6 +500,16 @@ impl Classes {
         reached.into_iter().collect()
     }
 
+    /// The classes that pointers in the memory of a class lead to directly.
+    pub fn held_in(&self, class: Class) -> Vec<Class> {
+        self.infos[self.find(class)].targets.values().map(|&target| self.find(target)).collect()
+    }
+
+    /// The class of what a function returns a pointer to, or in which it returns pointers.
+    pub fn returned(&self, function: FuncId) -> Option<Class> {
+        self.results[function].map(|class| self.find(class))
+    }
+
     /// How the memory of the class is accessed.
     pub fn cells(&self, class: Class) -> Vec<(Key, Cell)> {
         self.infos[self.find(class)].cells.iter().copied().collect()
