@@ -184,7 +184,7 @@ impl Translator<'_> {
         self.jump(behind);
         self.start(block);
         self.forget_all();
-        self.enter_label()?;
+        self.enter_label(None)?;
         let value = self.var(state.value);
         self.assign_all(vec![(result, value), (state.target, zero)]);
         for copied in copies {

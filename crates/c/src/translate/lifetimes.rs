@@ -5,9 +5,10 @@
 
 use super::addresses::{HEAP, LIVE};
 use super::contexts::Home;
+use super::outlived::Renewal;
 use super::{Result, Translator};
 use crate::options::{BitOperations, Check};
-use crate::tree::{Lifetime, VarId};
+use crate::tree::{Lifetime, StmtId, VarId};
 use crate::types::Type;
 use ir::{BinaryOp, Expr, QuantifierKind, VariableKind};
 
@@ -27,10 +28,12 @@ impl Translator<'_> {
         if data.lifetime == Lifetime::Static {
             return Ok(());
         }
-        if let Home::Fresh(base) = self.home(var)?
-            && self.analyses.outlived.repeats(var)
-        {
-            self.allocate_into(base);
+        if let Home::Fresh(base) = self.home(var)? {
+            match self.analyses.outlived.renewal(var) {
+                Renewal::Never => {}
+                Renewal::Always => self.allocate_into(base),
+                Renewal::Unclear => self.give_up("whether a variable is another object behind a goto"),
+            }
         }
         let Some(base) = self.base_of(var)? else { return Ok(()) };
         let fixed = matches!(self.home(var)?, Home::Fixed(_)) && self.tree.types.size(data.ty).is_some();
@@ -89,15 +92,18 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Control may come from anywhere in the function: only what is in scope lives.
-    pub(super) fn enter_label(&mut self) -> Result<()> {
+    /// Control may come from anywhere in the function: only what is in scope lives, and what is declared behind the label in a scope around it, as
+    /// objects live from the beginning of their scope on, unless their length is variable.
+    pub(super) fn enter_label(&mut self, label: Option<StmtId>) -> Result<()> {
         if !self.checks_memory() {
             return Ok(());
         }
         let inside: Vec<VarId> = self.function.scopes.iter().flatten().copied().collect();
         for var in self.function.declared.clone() {
             if let Some(base) = self.base_of(var)? {
-                let lives = inside.contains(&var);
+                let has_size = self.tree.types.size(self.tree.variables[var].ty).is_some();
+                let lives = inside.contains(&var)
+                    || has_size && label.is_some_and(|label| self.analyses.outlived.lives_at(label, var));
                 self.set_state(base, if lives { LIVE } else { 0 });
             }
         }

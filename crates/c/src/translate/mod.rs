@@ -135,10 +135,10 @@ pub fn translate<'a>(
     let mut classes = classes::analyse(tree, symbols, &live, tags);
     in_time()?;
     // Without checks of memory, nobody asks what a pointer to a variable that is gone leads to.
-    let outlived = if options.checks_memory() && !threads.concurrent {
-        outlived::analyse(tree, symbols, &live, &mut classes)
-    } else {
-        outlived::Outlived::default()
+    let outlived = match (options.checks_memory(), threads.concurrent) {
+        (true, false) => outlived::analyse(tree, symbols, &live, &mut classes),
+        (true, true) => outlived::scopes(tree, &live),
+        (false, _) => outlived::Outlived::default(),
     };
     let shapes = shapes::analyse(tree, (symbols, &live), &mut classes, (&recursive, &outlived));
     let needs_addresses = classes.needs_addresses(&tree.types);

@@ -130,7 +130,7 @@ impl Translator<'_> {
                 }
                 self.continue_in(block);
                 self.forget_all();
-                self.enter_label()?;
+                self.enter_label(None)?;
                 self.statement(*body)?;
             }
             StmtKind::Default(body) => {
@@ -141,7 +141,7 @@ impl Translator<'_> {
                 }
                 self.continue_in(block);
                 self.forget_all();
-                self.enter_label()?;
+                self.enter_label(None)?;
                 self.statement(*body)?;
             }
             StmtKind::Label(label, body) => {
@@ -151,7 +151,7 @@ impl Translator<'_> {
                 }
                 self.continue_in(block);
                 self.forget_all();
-                self.enter_label()?;
+                self.enter_label(Some(id))?;
                 let name = self.symbols.text(*label);
                 if self.options.property.errs_at_label(name) {
                     let what = format!("unreach-label: {name}");
