@@ -69,7 +69,7 @@ fn programs_have_their_verdicts_and_tests_reach_the_errors() {
         arguments.extend(may_fail.iter().flatten());
         arguments.extend([
             "--timeout",
-            "60",
+            "600",
             "--data-model",
             said(&text, "data-model").unwrap_or("lp64"),
             "--spec",
