@@ -10,7 +10,7 @@ use crate::houdini::{self, Arc, Goal, Policy, Pruned, Question, Undecided};
 use analysis::graph::{Graph, Node};
 use analysis::order::weak_topological_order;
 use base::{EntityRef, EntitySet, Interrupted, SecondaryMap};
-use logic::{Op, Sort, Substitution, Symbol, Term};
+use logic::{Op, Quantifier, Sort, Substitution, Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much a query may cost: without quantifiers, a query that takes longer is not about a candidate that holds.
@@ -104,14 +104,22 @@ impl Pruning<'_> {
             }
         }
         let count = known.len();
-        known.extend(goals.iter().map(|goal| goal.after));
+        // What shall exist is refuted for all, so that it is looked for at the indices of what is known.
+        for goal in &goals {
+            let exists = context.terms.has_quantifier(goal.after);
+            known.push(if exists { context.terms.not(goal.after) } else { goal.after });
+        }
         // Behind a call two states are spoken of, and instances of instances would be too many.
         let has_calls = self.graph.arcs().iter().any(|arc| arc.call.is_some());
         let mut known = match has_calls {
             true => logic::first_instances(context.terms, &known),
             false => logic::instances(context.terms, &known),
         };
-        known.truncate(count);
+        for (goal, refuted) in goals.iter_mut().zip(known.split_off(count)) {
+            if context.terms.has_quantifier(goal.after) {
+                goal.after = context.terms.not(refuted);
+            }
+        }
         // What held at the call often holds word for word where the procedure ends.
         let mut said = BTreeSet::new();
         known.retain(|&formula| said.insert(formula));
@@ -123,9 +131,9 @@ impl Pruning<'_> {
         Question { session, goals }
     }
 
-    /// A candidate about the index that has a name.
+    /// A candidate about all indices, of the index that has a name.
     fn opened(&self, context: &mut Context<'_>, candidate: Term) -> Term {
-        if !matches!(context.terms.op(candidate), Op::Quantified(..)) {
+        if !matches!(context.terms.op(candidate), Op::Quantified(Quantifier::Forall, _)) {
             return candidate;
         }
         let opened = context.terms.open(candidate);

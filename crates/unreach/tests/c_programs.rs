@@ -118,7 +118,7 @@ fn reaches_the_error(name: &str, test: &Path, property: &str) {
 }
 
 fn shows(file: &str, property: &str, expected: Expect) {
-    let output = unreach(&["verify", "--timeout", "60", "--spec", &spec(property), file]);
+    let output = unreach(&["verify", "--timeout", "600", "--spec", &spec(property), file]);
     expected.assert_eq(&String::from_utf8_lossy(&output.stdout));
 }
 
@@ -126,7 +126,7 @@ fn shows(file: &str, property: &str, expected: Expect) {
 #[test]
 fn a_list_whose_blocks_own_others_is_freed() {
     let file = "../c_files/list_of_owners.c";
-    let asked = ["verify", "--engine", "quantified", "--inline", "--timeout", "60", "--spec"];
+    let asked = ["verify", "--engine", "quantified", "--inline", "--timeout", "600", "--spec"];
     let output = unreach(&[&asked[..], &[&spec("valid-memsafety"), file]].concat());
     assert!(output.stdout.starts_with(b"TRUE"), "{}", String::from_utf8_lossy(&output.stdout));
 }
@@ -194,7 +194,7 @@ fn an_overflow_with_its_operands() {
 #[test]
 fn an_invariant_in_the_words_of_c() {
     let output =
-        unreach(&["verify", "--timeout", "60", "--spec", &spec("unreach-call"), "unsigned_counters.c"]);
+        unreach(&["verify", "--timeout", "600", "--spec", &spec("unreach-call"), "unsigned_counters.c"]);
     let stdout = String::from_utf8_lossy(&output.stdout);
     // Engines may find different invariants; all of them need this equation.
     let (verdict, invariant) = stdout.split_once('\n').expect("two lines");
@@ -206,7 +206,7 @@ fn an_invariant_in_the_words_of_c() {
 #[test]
 fn an_external_preprocessor_keeps_the_lines() {
     let spec = spec("assert");
-    let output = unreach(&["verify", "--timeout", "60", "--cpp", "gcc -E", "--spec", &spec, "macro.c"]);
+    let output = unreach(&["verify", "--timeout", "600", "--cpp", "gcc -E", "--spec", &spec, "macro.c"]);
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(
         stdout.starts_with("FALSE(assert)\nmacro.c:9:"),
@@ -254,7 +254,7 @@ fn several_files_are_one_program() {
     for (more, expected) in
         [(&[][..], "TRUE"), (&["-D", "LIMIT=7", "-std=c11"], "TRUE"), (&["-DLIMIT=0x7fffffff"], "TRUE")]
     {
-        let mut words = vec!["verify", "--timeout", "60", "--spec", &spec];
+        let mut words = vec!["verify", "--timeout", "600", "--spec", &spec];
         words.extend(files);
         words.extend(more);
         let output = unreach(&words);
@@ -271,7 +271,7 @@ fn a_program_may_begin_with_any_function() {
     std::fs::write(&program, "#include <assert.h>\nint f(int x) { assert(x != 5); return x; }\n")
         .expect("writable");
     let name = program.display().to_string();
-    let output = unreach(&["verify", "--timeout", "60", "--function", "f", &name]);
+    let output = unreach(&["verify", "--timeout", "600", "--function", "f", &name]);
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(stdout.starts_with("FALSE(assert)\n"), "{stdout}");
     assert!(stdout.contains("the assertion can fail: x != 5"), "{stdout}");
@@ -283,10 +283,10 @@ fn nothing_checked_is_said() {
     let program = scratch("nothing.c");
     std::fs::write(&program, "int main(void) { return 0; }\n").expect("writable");
     let name = program.display().to_string();
-    let output = unreach(&["verify", "--timeout", "60", &name]);
+    let output = unreach(&["verify", "--timeout", "600", &name]);
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(stdout.starts_with("TRUE\nNothing was checked"), "{stdout}");
-    let output = unreach(&["verify", "--timeout", "60", "--json", &name]);
+    let output = unreach(&["verify", "--timeout", "600", "--json", &name]);
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(stdout.contains("\"checks\":0") && stdout.contains("\"data_model\":\"LP64\""), "{stdout}");
 }
@@ -308,7 +308,7 @@ int main(void) {
     let file = file.display().to_string();
     let spec = spec("assert");
     let said = |options: &[&str]| {
-        let output = unreach(&[&["verify", "--timeout", "60"], options, &[&file]].concat());
+        let output = unreach(&[&["verify", "--timeout", "600"], options, &[&file]].concat());
         let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
         stdout.lines().take(2).collect::<Vec<_>>().join("\n")
     };
@@ -317,7 +317,7 @@ int main(void) {
     let rests = "TRUE\nNot checked, and taken for the end of an execution: signed overflow (see --check).";
     assert_eq!(said(&["--spec", &spec]), rests);
     assert_eq!(said(&["--check", "asserts"]), rests);
-    let json = unreach(&["verify", "--timeout", "60", "--json", "--spec", &spec, &file]);
+    let json = unreach(&["verify", "--timeout", "600", "--json", "--spec", &spec, &file]);
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
     assert_eq!(json["assumes"], serde_json::json!(["no-overflow"]));
 }

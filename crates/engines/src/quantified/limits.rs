@@ -73,3 +73,15 @@ pub(super) const MOST_ABOUT_HEAPS: usize = 4_000;
 
 /// So many of them at one place: what a session takes in one query without slowing down.
 pub(super) const MOST_AT_ONE_PLACE: usize = 500;
+
+/// So many cells are looked at that guards compare with a number.
+pub(super) const MOST_WALKS: usize = 8;
+
+/// So many bounds of an index are tried; most have one.
+pub(super) const MOST_BOUNDS_OF_WALKS: usize = 3;
+
+/// So many other pointers are tried for each walk: those to the same array are among the first where calls were replaced.
+pub(super) const MOST_OTHER_POINTERS: usize = 6;
+
+/// So many formulas about marks ahead in all: half of what there is room for.
+pub(super) const MOST_MARKED: usize = 200;

@@ -3,7 +3,7 @@
 //! Programs fill arrays in loops, copy them, look for the largest element. What such a loop has done so far is a formula
 //! `∀k. range(k) ⇒ property(a[k], k)`: the cells below the counter are 42, equal those of another array, are not larger
 //! than the maximum. The parts of such formulas stand in the program: ranges come from [`counters`], cells from [`accesses`], properties from
-//! what is written, read and asserted ([`templates`]); blocks of memory are cells of their fields ([`blocks`]), and cells may stand still ([`standing`]). All combinations are candidates at all loop heads; [`pruning`] leaves
+//! what is written, read and asserted ([`templates`]); blocks of memory are cells of their fields ([`blocks`]), cells may stand still ([`standing`]), and the end of a walk may be marked ([`walks_to_marks`]). All combinations are candidates at all loop heads; [`pruning`] leaves
 //! those that are invariants, and every formula that the proof needs is checked as a Hoare triple
 //! ([`from_facts`](crate::floyd_hoare::from_facts)). Before that, programs that link blocks are asked what their heaps look like
 //! ([`heap`]).
@@ -21,6 +21,7 @@ mod order;
 mod standing;
 mod tables;
 mod templates;
+mod walks_to_marks;
 
 use crate::context::Context;
 use crate::floyd_hoare::from_facts::{Outcome, from_facts};
@@ -117,6 +118,7 @@ pub fn quantified(
         return not_shown(single);
     }
     templates.blocks(&source, context.terms);
+    templates.marks_ahead(&source, context.terms);
     templates.standing(&source, context.terms);
     let candidates = templates.candidates(context.terms);
     let Some(pruning) = pruned(context, &graph, (&candidates, &known), statistics)? else {
@@ -209,6 +211,7 @@ fn pruned<'g>(
     let pruned = pruning.run(context)?;
     statistics.queries += pruned.queries;
     statistics.invariants += pruning.candidates.iter().map(|list| list.len() as u64).sum::<u64>();
+    tell(context, &pruning, "about cells");
     Ok(pruned.settled.then_some(pruning))
 }
 
@@ -244,12 +247,17 @@ fn pruned_about_heap(
     let pruned = pruning.run(context)?;
     statistics.queries += pruned.queries;
     statistics.invariants += pruning.candidates.iter().map(|list| list.len() as u64).sum::<u64>();
-    for (node, &location) in graph.nodes.iter() {
+    tell(context, &pruning, "about heaps");
+    Ok(if pruned.settled { pruning.candidates } else { Vec::new() })
+}
+
+/// Says what is left of candidates.
+fn tell(context: &Context<'_>, pruning: &Pruning<'_>, what: &str) {
+    for (node, &location) in pruning.graph.nodes.iter() {
         for &formula in &pruning.candidates[node.index()] {
-            tracing::debug!(%location, formula = %infix(context.terms, formula), "about heaps");
+            tracing::debug!(%location, formula = %infix(context.terms, formula), what);
         }
     }
-    Ok(if pruned.settled { pruning.candidates } else { Vec::new() })
 }
 
 /// The variables that change in a loop around a node.
