@@ -52,17 +52,22 @@ fn instances_in_rounds(terms: &mut Terms, formulas: &[Term], rounds: usize) -> V
     let mut result = named.clone();
     // Formulas about several cells get the indices of the formulas as they are: those of instances would be too many pairs.
     let given = indices(terms, &named);
-    let mut before = 0;
+    let mut all = Indices::new();
     for _ in 0..rounds {
-        let indices = indices(terms, &result);
-        let count = indices.values().map(Vec::len).sum();
-        if count == before {
+        // An index may be gone from an instance that it has made simpler, and stays one.
+        let before = all.values().map(Vec::len).sum::<usize>();
+        for (sort, found) in indices(terms, &result) {
+            let known = all.entry(sort).or_default();
+            known.extend(found);
+            known.sort_unstable();
+            known.dedup();
+        }
+        if all.values().map(Vec::len).sum::<usize>() == before {
             break;
         }
-        before = count;
         let mut done = FxHashMap::default();
         for (slot, &formula) in result.iter_mut().zip(&named) {
-            *slot = expand(terms, formula, [&given, &indices], &mut done);
+            *slot = expand(terms, formula, [&given, &all], &mut done);
         }
     }
     result
@@ -316,6 +321,24 @@ mod tests {
         assert_eq!(infix(&store.terms, first[0]), "y == a[a[i]]");
         assert!(store.terms.conjuncts(second[0]).contains(&first[0]), "nothing is lost");
         assert!(store.terms.conjuncts(second[0]).len() > 1, "a[i] is an index of an instance");
+    }
+
+    #[test]
+    fn an_index_that_an_instance_has_made_simpler_stays_one() {
+        let mut store = Store::new();
+        let a = store.array("a");
+        let (k, n, i) = (store.int("k"), store.int("n"), store.int("i"));
+        let seven = store.terms.int(7);
+        let written = store.terms.store(a, n, seven);
+        let cell = store.terms.select(written, k);
+        let before = store.terms.lt(k, i);
+        let equal = store.terms.eq(cell, seven);
+        let other = store.terms.not(equal);
+        let body = store.terms.implies(before, other);
+        let symbol = store.terms.as_symbol(k).expect("it is one");
+        let none = store.terms.quantify(Quantifier::Forall, &[symbol], body, &[]);
+        let shown = instances(&mut store.terms, &[none]);
+        assert_eq!(infix(&store.terms, shown[0]), "n >= i");
     }
 
     #[test]
