@@ -22,7 +22,10 @@ use super::accesses::{Access, Cells, Kind, place};
 use super::calls;
 use super::counters::{Counter, leaves};
 use super::limits;
+use super::places::Places;
+use super::tables;
 use super::templates::{Source, Templates, add, replace};
+use base::EntitySet;
 use logic::{Op, Quantifier, Sort, Symbol, Term, Terms};
 use num_traits::One;
 use program::{EdgeKind, Program, Var, VarKind};
@@ -48,6 +51,8 @@ pub(super) struct Heap<'a> {
     /// Arrays with other indices whose cells point to blocks, and what else is constant at first.
     pub(super) tables: Vec<Var>,
     pub(super) constant: Vec<Var>,
+    /// The variables at which tables are written.
+    pub(super) current: Vec<Term>,
     /// Variables that point to blocks, and those of them that only ever get new ones.
     pub(super) pointers: Vec<Term>,
     fresh: Vec<Term>,
@@ -60,7 +65,9 @@ pub(super) struct Heap<'a> {
     /// What such a procedure gets.
     pub(super) parameters: Vec<Term>,
     /// Variables whose blocks get links.
-    linking: Vec<Term>,
+    pub(super) linking: Vec<Term>,
+    /// Pointers that are kept in memory, and variables that point to them.
+    pub(super) places: Places,
     pub(super) found: Vec<Term>,
     /// What follows from candidates, to be tried where they do not hold.
     pub(super) weaker: BTreeMap<Term, Vec<Term>>,
@@ -96,7 +103,13 @@ impl Candidates {
 }
 
 /// All candidates about heaps; none for programs that allocate nothing, or link nothing.
-pub(super) fn candidates(source: &Source<'_>, templates: &Templates, terms: &mut Terms) -> Candidates {
+/// Only variables that are read somewhere are spoken of.
+pub(super) fn candidates(
+    source: &Source<'_>,
+    templates: &Templates,
+    read: &EntitySet<Var>,
+    terms: &mut Terms,
+) -> Candidates {
     let second = terms.fresh_symbol("j", Sort::INT);
     let indices = [templates.index, terms.constant(second)];
     for counter in source.counters {
@@ -104,14 +117,15 @@ pub(super) fn candidates(source: &Source<'_>, templates: &Templates, terms: &mut
         let Some(mut heap) = Heap::new(source, counter, first, indices, terms) else { continue };
         let interfaces = calls::interfaces(source.program);
         if interfaces.is_empty() {
-            heap.look_at(|_| true, terms);
+            heap.look_at(|var| read.contains(var), terms);
             heap.all_about_blocks(source, templates, terms);
             return Candidates { everywhere: heap.taken(), weaker: heap.weaker, ..Candidates::default() };
         }
         let mut candidates = Candidates::default();
         for (procedure, interface) in interfaces {
             let variables = &source.program.variables;
-            heap.look_at(|var| calls::is_visible(variables[var].kind, procedure), terms);
+            let visible = |var: Var| read.contains(var) && calls::is_visible(variables[var].kind, procedure);
+            heap.look_at(visible, terms);
             heap.from = None;
             if let Some(interface) = interface {
                 heap.across_calls(&interface, terms);
@@ -283,15 +297,20 @@ impl<'a> Heap<'a> {
             }
         }
         let data = fields.iter().filter(|field| !links.contains(field) && Some(**field) != life).copied();
+        let constant: Vec<Var> = constant.into_iter().filter(is_other).collect();
+        let current = tables::written_at(source, &tables, terms);
+        let places = Places::new(source, &fields, &links, terms);
         Some(Heap {
             program,
+            places,
+            current,
             numbers: (first, counter.term),
             life,
             classes,
             data: data.collect(),
             links: links.into_iter().collect(),
             tables,
-            constant: constant.into_iter().filter(is_other).collect(),
+            constant,
             everywhere: Pointing { pointers, fresh, leaving, linking },
             pointers: Vec::new(),
             fresh: Vec::new(),
@@ -306,7 +325,7 @@ impl<'a> Heap<'a> {
     }
 
     /// Speaks of these variables from now on.
-    fn look_at(&mut self, visible: impl Fn(Var) -> bool, terms: &mut Terms) {
+    fn look_at(&mut self, visible: impl Fn(Var) -> bool + Copy, terms: &mut Terms) {
         let program = self.program;
         let mut term_of = |vars: &BTreeSet<Var>| -> Vec<Term> {
             let vars = vars.iter().filter(|&&var| visible(var)).take(limits::MOST_POINTERS);
@@ -315,6 +334,10 @@ impl<'a> Heap<'a> {
         let Pointing { pointers, fresh, leaving, linking } = &self.everywhere;
         (self.pointers, self.fresh, self.leaving) = (term_of(pointers), term_of(fresh), term_of(leaving));
         self.linking = term_of(linking);
+        self.places.look_at(program, visible, terms);
+        for &cell in &self.places.pointers {
+            add(&mut self.pointers, cell);
+        }
     }
 
     /// Adds everything that is said about one state.
@@ -323,12 +346,13 @@ impl<'a> Heap<'a> {
         self.data(source, templates, terms);
         self.linked(terms);
         self.pointed(terms);
+        self.places(terms);
+        self.unshared(terms);
+        self.tables(terms);
         if super::asks_for_some(source.program, terms) {
             self.ordered(terms);
         }
         self.pairs(terms);
-        self.unshared(terms);
-        self.tables(terms);
     }
 
     /// What was found since the last time.
@@ -407,7 +431,7 @@ impl<'a> Heap<'a> {
         self.weaken_without(candidate, (premise, conclusion), &exceptions, terms);
     }
 
-    fn weaken_without(
+    pub(super) fn weaken_without(
         &mut self,
         candidate: Term,
         (premise, conclusion): (Term, Term),
@@ -507,6 +531,7 @@ impl<'a> Heap<'a> {
                 }
             }
             let carriers = self.carriers(source, field, terms);
+            let kept = self.places.cells_beside(self.program, field, terms);
             for value in self.literals_of(&carriers, terms) {
                 let equal = terms.eq(stands_for, value);
                 add(&mut properties, equal);
@@ -524,7 +549,7 @@ impl<'a> Heap<'a> {
                     let premise = self.is(&class, k, terms);
                     self.all(premise, said, terms);
                 }
-                for &carrier in &carriers {
+                for &carrier in carriers.iter().chain(&kept) {
                     let said = replace(terms, property, &[(stands_for, carrier)]);
                     add(&mut self.found, said);
                 }
@@ -625,6 +650,13 @@ impl<'a> Heap<'a> {
             add(&mut self.found, inside);
             let maybe = terms.or([null, inside]);
             self.instead_of(inside, maybe);
+            for base in self.places.bases(self.program, pointer, terms) {
+                let there = terms.eq(pointer, base);
+                let either = terms.or([there, inside]);
+                self.instead_of(inside, either);
+                let maybe = terms.or([null, either]);
+                self.instead_of(either, maybe);
+            }
         }
         for (pointer, field) in product(&self.pointers, &self.links) {
             let null = Self::null(pointer, terms);
@@ -690,50 +722,10 @@ impl<'a> Heap<'a> {
         let (some, reached) = (Self::some(pointer, terms), terms.le(pointer, block));
         terms.and([some, reached])
     }
-
-    /// Blocks that nothing else points to.
-    pub(super) fn unshared(&mut self, terms: &mut Terms) {
-        let [k, j] = self.indices;
-        let alive = self.classes.iter().filter(|class| class.0.len() <= 1).cloned().collect::<Vec<_>>();
-        for class in alive {
-            let (first, second) = (self.is(&class, k, terms), self.is(&class, j, terms));
-            for field in self.links.clone() {
-                let target = self.cell(field, k, terms);
-                for pointer in self.pointers.clone() {
-                    let null = Self::null(pointer, terms);
-                    let same = terms.eq(target, pointer);
-                    let other = terms.not(same);
-                    let unless_null = terms.or([null, other]);
-                    let unlinked = self.all(first, unless_null, terms);
-                    if self.from.is_some() {
-                        // The block that is about to get the pointer as its link may have it already.
-                        let linking = self.linking.clone();
-                        self.weaken_without(unlinked, (first, unless_null), &linking, terms);
-                    }
-                }
-            }
-            for (field, other) in product(&self.links, &self.links) {
-                if field > other {
-                    continue;
-                }
-                let (target, shared) = (self.cell(field, k, terms), self.cell(other, j, terms));
-                let mut parts = vec![first, second];
-                if field == other {
-                    parts.push(terms.lt(k, j));
-                }
-                let premise = terms.and(parts);
-                let null = Self::null(target, terms);
-                let same = terms.eq(target, shared);
-                let different = terms.not(same);
-                let conclusion = terms.or([null, different]);
-                self.all(premise, conclusion, terms);
-            }
-        }
-    }
 }
 
 /// What variables get from each other, also from calls and when they return.
-fn assignments(program: &Program, terms: &mut Terms) -> Vec<(Var, Term)> {
+pub(super) fn assignments(program: &Program, terms: &mut Terms) -> Vec<(Var, Term)> {
     let mut all = Vec::new();
     for edge in program.live_edges() {
         match &program.edges[edge].kind {
@@ -763,10 +755,10 @@ fn field_read(program: &Program, fields: &BTreeSet<Cells>, term: Term, terms: &T
         return None;
     }
     let (var, path) = place(program, terms, term)?;
-    fields
-        .iter()
-        .find(|field| field.var == var && field.offset.is_none_or(|offset| path.last() == Some(&offset)))
-        .copied()
+    let of_array = || fields.iter().filter(|field| field.var == var);
+    let exactly = |field: &&Cells| field.offset.is_none_or(|offset| path.last() == Some(&offset));
+    // The address of a link may lead to any link.
+    of_array().find(exactly).or_else(|| of_array().next()).copied()
 }
 
 /// The arrays that are made as constant ones somewhere.
