@@ -66,6 +66,8 @@ pub(super) struct Heap<'a> {
     pub(super) parameters: Vec<Term>,
     /// Variables whose blocks get links.
     pub(super) linking: Vec<Term>,
+    /// The variables that are read somewhere: what is said of others is of no use.
+    read: EntitySet<Var>,
     /// Pointers that are kept in memory, and variables that point to them.
     pub(super) places: Places,
     pub(super) found: Vec<Term>,
@@ -115,6 +117,7 @@ pub(super) fn candidates(
     for counter in source.counters {
         let Some(first) = counter.first_number_of_blocks(terms) else { continue };
         let Some(mut heap) = Heap::new(source, counter, first, indices, terms) else { continue };
+        heap.read.clone_from(read);
         let interfaces = calls::interfaces(source.program);
         if interfaces.is_empty() {
             heap.look_at(|var| read.contains(var), terms);
@@ -304,6 +307,7 @@ impl<'a> Heap<'a> {
             program,
             places,
             current,
+            read: EntitySet::new(),
             numbers: (first, counter.term),
             life,
             classes,
@@ -522,7 +526,7 @@ impl<'a> Heap<'a> {
             let stands_for = templates.cell_of(field);
             let index = terms.as_symbol(k).expect("a symbol");
             let mut properties: Vec<Term> = Vec::new();
-            for access in source.accesses.iter().filter(|access| access.array == field) {
+            for access in source.accesses.iter().filter(|access| access.array.var == field.var) {
                 if let Kind::Write { value, .. } = access.kind
                     && terms.is_literal_value(value)
                 {
@@ -560,7 +564,8 @@ impl<'a> Heap<'a> {
     /// The variables that are read from a field or written to it.
     fn carriers(&self, source: &Source<'_>, field: Cells, terms: &mut Terms) -> Vec<Term> {
         let program = self.program;
-        let own: BTreeSet<Cells> = [field].into();
+        // Where the address of a cell is used, the others of its array are meant, too.
+        let own: BTreeSet<Cells> = self.data.iter().filter(|other| other.var == field.var).copied().collect();
         let mut carriers = Vec::new();
         let assignments = assignments(program, terms);
         for &(var, update) in &assignments {
@@ -569,7 +574,7 @@ impl<'a> Heap<'a> {
                 add(&mut carriers, program.variables.term(terms, var));
             }
         }
-        for access in source.accesses.iter().filter(|access| access.array == field) {
+        for access in source.accesses.iter().filter(|access| access.array.var == field.var) {
             let Kind::Write { value, .. } = access.kind else { continue };
             for leaf in leaves(terms, value) {
                 if terms.as_symbol(leaf).is_some_and(|symbol| program.variables.of_symbol(symbol).is_some()) {
@@ -595,6 +600,12 @@ impl<'a> Heap<'a> {
                 }
             }
         }
+        let read = |&carrier: &Term| {
+            let symbol = terms.as_symbol(carrier);
+            let var = symbol.and_then(|symbol| program.variables.of_symbol(symbol));
+            var.is_some_and(|var| self.read.contains(var))
+        };
+        carriers.retain(read);
         carriers.truncate(limits::MOST_POINTERS);
         carriers
     }

@@ -23,6 +23,9 @@ mod standing;
 mod tables;
 mod templates;
 mod unshared;
+mod walks;
+
+pub use walks::walks_links;
 
 use crate::context::Context;
 use crate::floyd_hoare::from_facts::{Outcome, from_facts};
