@@ -534,12 +534,14 @@ impl<'a> Heap<'a> {
                     add(&mut properties, equal);
                 }
             }
-            let carriers = self.carriers(source, field, terms);
+            let mut carriers = self.carriers(source, field, terms);
             let kept = self.places.cells_beside(self.program, field, terms);
             for value in self.literals_of(&carriers, terms) {
                 let equal = terms.eq(stands_for, value);
                 add(&mut properties, equal);
             }
+            carriers.retain(|&carrier| self.is_read(carrier, terms));
+            carriers.truncate(limits::MOST_POINTERS);
             for &property in templates.properties_of(field) {
                 if !terms.mentions(property, index) {
                     add(&mut properties, property);
@@ -600,14 +602,14 @@ impl<'a> Heap<'a> {
                 }
             }
         }
-        let read = |&carrier: &Term| {
-            let symbol = terms.as_symbol(carrier);
-            let var = symbol.and_then(|symbol| program.variables.of_symbol(symbol));
-            var.is_some_and(|var| self.read.contains(var))
-        };
-        carriers.retain(read);
-        carriers.truncate(limits::MOST_POINTERS);
         carriers
+    }
+
+    /// Is a variable read somewhere?
+    fn is_read(&self, variable: Term, terms: &Terms) -> bool {
+        let symbol = terms.as_symbol(variable);
+        let var = symbol.and_then(|symbol| self.program.variables.of_symbol(symbol));
+        var.is_some_and(|var| self.read.contains(var))
     }
 
     /// The literals that variables are set to.
@@ -650,76 +652,6 @@ impl<'a> Heap<'a> {
             self.all(premise, older, terms);
             let younger = terms.or([null, younger]);
             self.all(premise, younger, terms);
-        }
-    }
-
-    /// What variables point to.
-    fn pointed(&mut self, terms: &mut Terms) {
-        for (pointer, class) in product(&self.pointers, &self.classes) {
-            let inside = self.is(&class, pointer, terms);
-            let null = Self::null(pointer, terms);
-            add(&mut self.found, inside);
-            let maybe = terms.or([null, inside]);
-            self.instead_of(inside, maybe);
-            for base in self.places.bases(self.program, pointer, terms) {
-                let there = terms.eq(pointer, base);
-                let either = terms.or([there, inside]);
-                self.instead_of(inside, either);
-                let maybe = terms.or([null, either]);
-                self.instead_of(either, maybe);
-            }
-        }
-        for (pointer, field) in product(&self.pointers, &self.links) {
-            let null = Self::null(pointer, terms);
-            let cell = self.cell(field, pointer, terms);
-            let ends = Self::null(cell, terms);
-            let ends = terms.or([null, ends]);
-            add(&mut self.found, ends);
-        }
-    }
-
-    /// What variables say of each other.
-    fn pairs(&mut self, terms: &mut Terms) {
-        for (pointer, other) in product(&self.pointers, &self.pointers) {
-            if pointer == other {
-                continue;
-            }
-            let null = Self::null(pointer, terms);
-            for class in self.classes.clone() {
-                let inside = self.is(&class, other, terms);
-                let together = terms.or([null, inside]);
-                add(&mut self.found, together);
-            }
-            let mut some = vec![null];
-            for field in self.links.clone() {
-                let cell = self.cell(field, other, terms);
-                let ends = Self::null(cell, terms);
-                let together = terms.or([null, ends]);
-                add(&mut self.found, together);
-                let cell = self.cell(field, pointer, terms);
-                some.push(terms.eq(cell, other));
-            }
-            let linked = terms.or(some);
-            add(&mut self.found, linked);
-            let same = terms.eq(pointer, other);
-            let different = terms.not(same);
-            add(&mut self.found, different);
-            let unless_null = terms.or([null, different]);
-            self.instead_of(different, unless_null);
-            if self.from.is_some() {
-                let later = terms.lt(pointer, other);
-                let without = Self::null(other, terms);
-                let later = terms.or([without, later]);
-                add(&mut self.found, later);
-            }
-            for &third in &self.pointers.clone() {
-                if third != pointer && third < other {
-                    let same = terms.eq(third, other);
-                    let (not_null, maybe) = (terms.not(null), same);
-                    let otherwise = terms.or([not_null, maybe]);
-                    add(&mut self.found, otherwise);
-                }
-            }
         }
     }
 

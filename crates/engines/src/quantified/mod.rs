@@ -19,6 +19,7 @@ mod heap;
 mod limits;
 mod order;
 mod places;
+mod pointers;
 mod standing;
 mod tables;
 mod templates;
