@@ -24,7 +24,7 @@ use super::counters::{Counter, leaves};
 use super::limits;
 use super::places::Places;
 use super::tables;
-use super::templates::{Source, Templates, add, replace};
+use super::templates::{Source, Templates, add};
 use base::EntitySet;
 use logic::{Op, Quantifier, Sort, Symbol, Term, Terms};
 use num_traits::One;
@@ -67,7 +67,7 @@ pub(super) struct Heap<'a> {
     /// Variables whose blocks get links.
     pub(super) linking: Vec<Term>,
     /// The variables that are read somewhere: what is said of others is of no use.
-    read: EntitySet<Var>,
+    pub(super) read: EntitySet<Var>,
     /// Pointers that are kept in memory, and variables that point to them.
     pub(super) places: Places,
     pub(super) found: Vec<Term>,
@@ -519,115 +519,6 @@ impl<'a> Heap<'a> {
         }
     }
 
-    /// Data has a property in all living blocks, and so have variables that are read from it.
-    pub(super) fn data(&mut self, source: &Source<'_>, templates: &Templates, terms: &mut Terms) {
-        let k = self.indices[0];
-        for field in self.data.clone() {
-            let stands_for = templates.cell_of(field);
-            let index = terms.as_symbol(k).expect("a symbol");
-            let mut properties: Vec<Term> = Vec::new();
-            for access in source.accesses.iter().filter(|access| access.array.var == field.var) {
-                if let Kind::Write { value, .. } = access.kind
-                    && terms.is_literal_value(value)
-                {
-                    let equal = terms.eq(stands_for, value);
-                    add(&mut properties, equal);
-                }
-            }
-            let mut carriers = self.carriers(source, field, terms);
-            let kept = self.places.cells_beside(self.program, field, terms);
-            for value in self.literals_of(&carriers, terms) {
-                let equal = terms.eq(stands_for, value);
-                add(&mut properties, equal);
-            }
-            carriers.retain(|&carrier| self.is_read(carrier, terms));
-            carriers.truncate(limits::MOST_POINTERS);
-            for &property in templates.properties_of(field) {
-                if !terms.mentions(property, index) {
-                    add(&mut properties, property);
-                }
-            }
-            properties.truncate(limits::MOST_OF_DATA);
-            let cell = self.cell(field, k, terms);
-            for property in properties {
-                let said = replace(terms, property, &[(stands_for, cell)]);
-                for class in self.classes.clone() {
-                    let premise = self.is(&class, k, terms);
-                    self.all(premise, said, terms);
-                }
-                for &carrier in carriers.iter().chain(&kept) {
-                    let said = replace(terms, property, &[(stands_for, carrier)]);
-                    add(&mut self.found, said);
-                }
-            }
-        }
-    }
-
-    /// The variables that are read from a field or written to it.
-    fn carriers(&self, source: &Source<'_>, field: Cells, terms: &mut Terms) -> Vec<Term> {
-        let program = self.program;
-        // Where the address of a cell is used, the others of its array are meant, too.
-        let own: BTreeSet<Cells> = self.data.iter().filter(|other| other.var == field.var).copied().collect();
-        let mut carriers = Vec::new();
-        let assignments = assignments(program, terms);
-        for &(var, update) in &assignments {
-            let reads = |&leaf: &Term| field_read(program, &own, leaf, terms).is_some();
-            if terms.sort_of(update) == Sort::INT && leaves(terms, update).iter().any(reads) {
-                add(&mut carriers, program.variables.term(terms, var));
-            }
-        }
-        for access in source.accesses.iter().filter(|access| access.array.var == field.var) {
-            let Kind::Write { value, .. } = access.kind else { continue };
-            for leaf in leaves(terms, value) {
-                if terms.as_symbol(leaf).is_some_and(|symbol| program.variables.of_symbol(symbol).is_some()) {
-                    add(&mut carriers, leaf);
-                }
-            }
-        }
-        // Values are handed on from one variable to another.
-        for _ in 0..limits::CHAINS {
-            for &(var, update) in &assignments {
-                if terms.sort_of(update) != Sort::INT {
-                    continue;
-                }
-                let own = program.variables.term(terms, var);
-                for leaf in leaves(terms, update) {
-                    let known =
-                        terms.as_symbol(leaf).is_some_and(|s| program.variables.of_symbol(s).is_some());
-                    if known && carriers.contains(&leaf) {
-                        add(&mut carriers, own);
-                    } else if known && carriers.contains(&own) {
-                        add(&mut carriers, leaf);
-                    }
-                }
-            }
-        }
-        carriers
-    }
-
-    /// Is a variable read somewhere?
-    fn is_read(&self, variable: Term, terms: &Terms) -> bool {
-        let symbol = terms.as_symbol(variable);
-        let var = symbol.and_then(|symbol| self.program.variables.of_symbol(symbol));
-        var.is_some_and(|var| self.read.contains(var))
-    }
-
-    /// The literals that variables are set to.
-    fn literals_of(&self, variables: &[Term], terms: &mut Terms) -> Vec<Term> {
-        let mut literals = Vec::new();
-        for (var, update) in assignments(self.program, terms) {
-            let symbol = self.program.variables[var].symbol;
-            if variables.iter().any(|&variable| terms.as_symbol(variable) == Some(symbol)) {
-                for leaf in leaves(terms, update) {
-                    if terms.is_literal_value(leaf) {
-                        add(&mut literals, leaf);
-                    }
-                }
-            }
-        }
-        literals
-    }
-
     /// Where links lead to.
     pub(super) fn linked(&mut self, terms: &mut Terms) {
         let k = self.indices[0];
@@ -693,7 +584,12 @@ fn indexed(program: &Program, field: Cells, number: Term, terms: &mut Terms) -> 
 }
 
 /// The field that a term is a cell of.
-fn field_read(program: &Program, fields: &BTreeSet<Cells>, term: Term, terms: &Terms) -> Option<Cells> {
+pub(super) fn field_read(
+    program: &Program,
+    fields: &BTreeSet<Cells>,
+    term: Term,
+    terms: &Terms,
+) -> Option<Cells> {
     if terms.op(term) != Op::Select {
         return None;
     }

@@ -15,6 +15,7 @@ mod accesses;
 mod blocks;
 mod calls;
 mod counters;
+mod data;
 mod heap;
 mod limits;
 mod order;
