@@ -394,7 +394,6 @@ impl Features {
         // A share that becomes smaller would mean that trace abstraction, which gets more in a large program, has no turn for some rounds.
         let lasts = entry.engine == TRACE_ABSTRACTION && entry.from == 0;
         match () {
-            () if self.is_first(entry) => FOR_LINKS * entry.share,
             () if grows => LARGER * entry.share,
             () if lasts => self.sizes.clamp(1, MOST_SIZES) * entry.share,
             () if self.blocks && entry.is_about_blocks() => FOR_BLOCKS.1 * entry.share,
@@ -423,11 +422,43 @@ fn ends(program: &Program) -> bool {
 mod tests {
     use super::*;
 
-    fn program_ends(text: &str) -> bool {
+    fn built(text: &str) -> (program::SingleSteps, Terms) {
         let mut sources = base::SourceMap::new();
         let file = sources.add("program.bpl".to_owned(), text.to_owned());
         let compiled = boogie::compile(file, text).expect("the program is good");
-        ends(&program::build(&compiled.program, &mut Terms::new()).expect("it can be built"))
+        let mut terms = Terms::new();
+        let single = program::build(&compiled.program, &mut terms).expect("it can be built");
+        (single, terms)
+    }
+
+    fn program_ends(text: &str) -> bool {
+        ends(&built(text).0)
+    }
+
+    #[test]
+    fn who_walks_reads_the_next_index_at_the_last_one() {
+        let walks = |step: &str| {
+            let text = format!(
+                "var next: [int]int;\nprocedure main() {{ var n, m: int; while (*) {{ {step} }} }}\n"
+            );
+            let (single, terms) = built(&text);
+            engines::quantified::walks_links(&single, &terms)
+        };
+        assert!(walks("n := next[n];"));
+        assert!(walks("m := next[n]; n := m;"));
+        assert!(!walks("n := next[m];"));
+        assert!(!walks("n := n + next[m];"));
+    }
+
+    #[test]
+    fn checks_end_no_block_about_heaps() {
+        let checks = "assert x >= 0; ".repeat(10);
+        let branch = "if (*) { x := x + 1; } else { x := x + 2; } ";
+        let text = format!("procedure main() {{ var x: int; x := 0; {checks}{branch}{checks}{branch} }}\n");
+        let (single, mut terms) = built(&text);
+        let mut edges = |size| transform::compose(&single, size, &mut terms).program.live_edges().count();
+        assert_eq!(edges(BlockSize::PastChecks), edges(BlockSize::LoopFree));
+        assert!(edges(BlockSize::PastChecks) < edges(BlockSize::Moderate));
     }
 
     #[test]
