@@ -24,7 +24,10 @@ static void put(unsigned key, int value) {
   e->value = value;
 }
 int main(void) {
-  while (__VERIFIER_nondet_int()) put(__VERIFIER_nondet_int(), __VERIFIER_nondet_int());
+  while (__VERIFIER_nondet_int()) {
+    unsigned key = __VERIFIER_nondet_int();
+    put(key, __VERIFIER_nondet_int());
+  }
   for (int i = 0; i < BUCKETS; i++) {
     struct entry *e = table[i];
     while (e) {
