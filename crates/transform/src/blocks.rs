@@ -29,6 +29,9 @@ pub enum BlockSize {
     /// Everything between loop heads, but no more than so many branches one after the other: a block stands for all
     /// paths through it, and their number doubles with every branch. Very long paths are cut as well.
     Moderate,
+    /// The same, but checks, which lead to an error on one side, are no branches: memory is checked at every access, and invariants about all of memory hold between
+    /// statements that belong together no better than between loop heads.
+    PastChecks,
     /// Everything between loop heads.
     LoopFree,
 }
@@ -204,7 +207,7 @@ fn cut_points(program: &Program, size: BlockSize) -> EntitySet<Location> {
             BlockSize::Straight | BlockSize::Paths => {
                 incoming[location] != 1 || program.outgoing[location].len() != 1
             }
-            BlockSize::Moderate | BlockSize::LoopFree => false,
+            BlockSize::Moderate | BlockSize::PastChecks | BlockSize::LoopFree => false,
         };
         if wanted {
             cut.insert(location);
@@ -212,7 +215,18 @@ fn cut_points(program: &Program, size: BlockSize) -> EntitySet<Location> {
     }
     cut_cycles(program, &mut cut);
     match size {
-        BlockSize::Moderate => cut_branches(program, &incoming, &mut cut),
+        BlockSize::Moderate => {
+            let branches = |location| program.outgoing[location].len() > 1;
+            cut_branches(program, &incoming, branches, &mut cut);
+        }
+        BlockSize::PastChecks => {
+            let fails = |&&edge: &&Edge| program.locations[program.edges[edge].target].error.is_some();
+            let branches = |location| {
+                let outgoing = &program.outgoing[location];
+                outgoing.len() > 1 + outgoing.iter().filter(fails).count()
+            };
+            cut_branches(program, &incoming, branches, &mut cut);
+        }
         BlockSize::Paths => tell_paths_apart(program, &mut cut),
         BlockSize::Single | BlockSize::Straight | BlockSize::LoopFree => {}
     }
@@ -252,7 +266,12 @@ pub fn loop_heads(program: &Program) -> EntitySet<Location> {
 }
 
 /// Adds cut points behind many branches and many steps. Every cycle has a cut point already.
-fn cut_branches(program: &Program, incoming: &SecondaryMap<Location, u32>, cut: &mut EntitySet<Location>) {
+fn cut_branches(
+    program: &Program,
+    incoming: &SecondaryMap<Location, u32>,
+    is_branch: impl Fn(Location) -> bool,
+    cut: &mut EntitySet<Location>,
+) {
     let starts: Vec<Location> = program.locations.keys().filter(|&location| cut.contains(location)).collect();
     // The largest number of branches on a path from a cut point, in an order in which predecessors come first.
     let mut branches: SecondaryMap<Location, u32> = SecondaryMap::new();
@@ -268,7 +287,7 @@ fn cut_branches(program: &Program, incoming: &SecondaryMap<Location, u32>, cut: 
         }
         let is_cut = cut.contains(location);
         let here = if is_cut { 0 } else { branches[location] };
-        let here = here + u32::from(program.outgoing[location].len() > 1);
+        let here = here + u32::from(is_branch(location));
         let next_steps = if is_cut { 1 } else { steps[location] + 1 };
         for &edge in &program.outgoing[location] {
             let data = &program.edges[edge];

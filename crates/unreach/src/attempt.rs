@@ -82,7 +82,7 @@ pub(crate) fn attempt_with(shared: &Shared, entry: &Entry, budget: &Budget, run:
         Err(why) => return ended(Err(Failure::Internal(why)), nothing),
     };
     let single = &prepared.single;
-    let blocks = transform::compose(single, plan.blocks, &mut terms);
+    let blocks = transform::compose(single, plan.blocks_for(engine, single, &terms), &mut terms);
     let division = match entry.control {
         Control::InData => None,
         Control::InLocations => match Division::of(single, &blocks, &mut terms, budget) {

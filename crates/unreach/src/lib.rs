@@ -192,8 +192,9 @@ fn judge(
         Err(NoView::Failure(failure)) => return Err(failure),
     };
     let single = subject.program();
-    let entries = plan.lines(single);
+    let mut entries = plan.lines(single);
     let features = Features::of(single, &terms, bits && entries.iter().any(Entry::takes_bits));
+    entries.sort_by_key(|entry| !features.is_first(entry));
     let share = |entry: &Entry| (features.early_share(entry), features.late_share(entry));
     let shares: Vec<(u64, u64)> = entries.iter().map(share).collect();
     let from: Vec<(u32, u32)> =

@@ -128,6 +128,9 @@ const TRACES_AFTER_UNWINDING: u32 = 1;
 /// through, and most of what others do about loops that allocate is in vain.
 const FOR_BLOCKS: (u32, u64) = (1, 16);
 
+/// How many times its share an engine gets that looks for invariants about blocks with links, which has its turn before the others: nobody else proves anything there.
+const FOR_LINKS: u64 = 32;
+
 /// So many edges make a program larger by one size.
 const SIZE: usize = 64;
 /// Programs with more sizes than this count as if they had so many, so that other engines have their turn in time, …
@@ -267,6 +270,15 @@ impl Plan {
         self.entries.iter().filter(takes_part).copied().collect()
     }
 
+    /// How much of the program one edge covers for an engine. What holds of a heap is broken between statements that belong together, so invariants about heaps are
+    /// looked for at few places.
+    pub(crate) fn blocks_for(&self, engine: &Engine, single: &Program, terms: &Terms) -> BlockSize {
+        let about_heaps = engine == QUANTIFIED
+            && self.blocks == BlockSize::Moderate
+            && engines::quantified::numbers_blocks(single, terms);
+        if about_heaps { BlockSize::PastChecks } else { self.blocks }
+    }
+
     /// The plan on so many threads. Its verdict and evidence do not depend on that.
     #[must_use]
     pub fn with_workers(mut self, workers: NonZero<usize>) -> Plan {
@@ -290,6 +302,8 @@ pub(crate) struct Features {
     products: bool,
     /// Whether it allocates blocks of memory, or asks if any of them lives.
     blocks: bool,
+    /// Whether it walks along links of such blocks.
+    walks: bool,
     /// Whether it was found out that bits matter, and there is somebody for them.
     bits: bool,
     /// Whether it ends without going round: one unwinding is the whole program.
@@ -298,12 +312,14 @@ pub(crate) struct Features {
 
 impl Features {
     pub(crate) fn of(single: &Program, terms: &Terms, bits: bool) -> Features {
+        let blocks = engines::quantified::asks_for_some(single, terms)
+            || engines::quantified::numbers_blocks(single, terms);
         Features {
             sizes: u64::try_from(single.edges.len() / SIZE).unwrap_or(u64::MAX),
             floats: terms.has_floats(),
             products: terms.has_products(),
-            blocks: engines::quantified::asks_for_some(single, terms)
-                || engines::quantified::numbers_blocks(single, terms),
+            blocks,
+            walks: blocks && engines::quantified::walks_links(single, terms),
             bits,
             ends: ends(single),
         }
@@ -337,10 +353,16 @@ impl Features {
             () => MOST_SIZES,
         };
         match () {
+            () if self.is_first(entry) => FOR_LINKS * entry.share,
             () if begins => self.sizes.clamp(least, most) * entry.share,
             () if self.blocks && entry.is_about_blocks() => FOR_BLOCKS.1 * entry.share,
             () => entry.share,
         }
+    }
+
+    /// Whether an engine has its turn before all others, except in the short rounds and the first one, where what is easy is decided.
+    pub(crate) fn is_first(&self, entry: &Entry) -> bool {
+        self.walks && entry.engine == QUANTIFIED
     }
 
     /// The first round in which a line takes part. Where bits matter, those who reason about numbers come later: single questions of
@@ -400,11 +422,43 @@ fn ends(program: &Program) -> bool {
 mod tests {
     use super::*;
 
-    fn program_ends(text: &str) -> bool {
+    fn built(text: &str) -> (program::SingleSteps, Terms) {
         let mut sources = base::SourceMap::new();
         let file = sources.add("program.bpl".to_owned(), text.to_owned());
         let compiled = boogie::compile(file, text).expect("the program is good");
-        ends(&program::build(&compiled.program, &mut Terms::new()).expect("it can be built"))
+        let mut terms = Terms::new();
+        let single = program::build(&compiled.program, &mut terms).expect("it can be built");
+        (single, terms)
+    }
+
+    fn program_ends(text: &str) -> bool {
+        ends(&built(text).0)
+    }
+
+    #[test]
+    fn who_walks_reads_the_next_index_at_the_last_one() {
+        let walks = |step: &str| {
+            let text = format!(
+                "var next: [int]int;\nprocedure main() {{ var n, m: int; while (*) {{ {step} }} }}\n"
+            );
+            let (single, terms) = built(&text);
+            engines::quantified::walks_links(&single, &terms)
+        };
+        assert!(walks("n := next[n];"));
+        assert!(walks("m := next[n]; n := m;"));
+        assert!(!walks("n := next[m];"));
+        assert!(!walks("n := n + next[m];"));
+    }
+
+    #[test]
+    fn checks_end_no_block_about_heaps() {
+        let checks = "assert x >= 0; ".repeat(10);
+        let branch = "if (*) { x := x + 1; } else { x := x + 2; } ";
+        let text = format!("procedure main() {{ var x: int; x := 0; {checks}{branch}{checks}{branch} }}\n");
+        let (single, mut terms) = built(&text);
+        let mut edges = |size| transform::compose(&single, size, &mut terms).program.live_edges().count();
+        assert_eq!(edges(BlockSize::PastChecks), edges(BlockSize::LoopFree));
+        assert!(edges(BlockSize::PastChecks) < edges(BlockSize::Moderate));
     }
 
     #[test]

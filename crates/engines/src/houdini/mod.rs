@@ -10,6 +10,7 @@ pub mod steps;
 use crate::context::Context;
 use base::Interrupted;
 use logic::evaluate::Evaluator;
+use logic::print::infix;
 use logic::{Model, Term, Terms};
 use smt::{Answer, Solver};
 use std::collections::BTreeSet;
@@ -126,6 +127,7 @@ pub fn prune_to_weaker<'p>(
             let kept: BTreeSet<Term> = candidates[target].iter().copied().collect();
             let before = candidates[target].len();
             for stronger in lost.into_iter().filter(|candidate| !kept.contains(candidate)) {
+                tracing::trace!(from = arcs[index].source, target, formula = %infix(context.terms, stronger), "lost");
                 let added = weaker(context, target, stronger).into_iter();
                 candidates[target].extend(added.filter(|&candidate| tried[target].insert(candidate)));
             }

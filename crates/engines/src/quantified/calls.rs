@@ -7,7 +7,7 @@
 //! - what lived lives, or what lives lived; only blocks from a parameter on, or up to it, cease to live;
 //! - what a link of a living block leads to lives still, or the parameter points to it (whoever is freed takes everybody along who leads to him);
 //! - what is said of all blocks ([`heap`](super::heap)), said of the new ones: those of the caller may not be finished;
-//! - a result is new, or a parameter.
+//! - a result is new, or a parameter, or what a link led to at the call.
 
 use super::accesses::Cells;
 use super::heap::{Class, Heap, product};
@@ -226,6 +226,16 @@ impl Heap<'_> {
             let (null, there) = (Self::null(target, terms), terms.le(next, target));
             let said = terms.or([null, there]);
             self.all(premise, said, terms);
+        }
+        // `t->left = insert(t->left, …)`: what comes back is what was there, if that was not null.
+        for (block, pointer) in product(&self.linking, &self.pointers) {
+            for field in self.links.clone().into_iter().filter(|_| block != pointer) {
+                let now = self.cell(field, block, terms);
+                let then = before.of(now, terms);
+                let (empty, back) = (Self::null(then, terms), terms.eq(then, pointer));
+                let said = terms.or([empty, back]);
+                add(&mut self.found, said);
+            }
         }
         for pointer in self.pointers.clone() {
             let (null, new) = (Self::null(pointer, terms), terms.le(next, pointer));

@@ -22,7 +22,10 @@ use super::accesses::{Access, Cells, Kind, place};
 use super::calls;
 use super::counters::{Counter, leaves};
 use super::limits;
-use super::templates::{Source, Templates, add, replace};
+use super::places::Places;
+use super::tables;
+use super::templates::{Source, Templates, add};
+use base::EntitySet;
 use logic::{Op, Quantifier, Sort, Symbol, Term, Terms};
 use num_traits::One;
 use program::{EdgeKind, Program, Var, VarKind};
@@ -48,6 +51,8 @@ pub(super) struct Heap<'a> {
     /// Arrays with other indices whose cells point to blocks, and what else is constant at first.
     pub(super) tables: Vec<Var>,
     pub(super) constant: Vec<Var>,
+    /// The variables at which tables are written.
+    pub(super) current: Vec<Term>,
     /// Variables that point to blocks, and those of them that only ever get new ones.
     pub(super) pointers: Vec<Term>,
     fresh: Vec<Term>,
@@ -60,7 +65,11 @@ pub(super) struct Heap<'a> {
     /// What such a procedure gets.
     pub(super) parameters: Vec<Term>,
     /// Variables whose blocks get links.
-    linking: Vec<Term>,
+    pub(super) linking: Vec<Term>,
+    /// The variables that are read somewhere: what is said of others is of no use.
+    pub(super) read: EntitySet<Var>,
+    /// Pointers that are kept in memory, and variables that point to them.
+    pub(super) places: Places,
     pub(super) found: Vec<Term>,
     /// What follows from candidates, to be tried where they do not hold.
     pub(super) weaker: BTreeMap<Term, Vec<Term>>,
@@ -96,22 +105,30 @@ impl Candidates {
 }
 
 /// All candidates about heaps; none for programs that allocate nothing, or link nothing.
-pub(super) fn candidates(source: &Source<'_>, templates: &Templates, terms: &mut Terms) -> Candidates {
+/// Only variables that are read somewhere are spoken of.
+pub(super) fn candidates(
+    source: &Source<'_>,
+    templates: &Templates,
+    read: &EntitySet<Var>,
+    terms: &mut Terms,
+) -> Candidates {
     let second = terms.fresh_symbol("j", Sort::INT);
     let indices = [templates.index, terms.constant(second)];
     for counter in source.counters {
         let Some(first) = counter.first_number_of_blocks(terms) else { continue };
         let Some(mut heap) = Heap::new(source, counter, first, indices, terms) else { continue };
+        heap.read.clone_from(read);
         let interfaces = calls::interfaces(source.program);
         if interfaces.is_empty() {
-            heap.look_at(|_| true, terms);
+            heap.look_at(|var| read.contains(var), terms);
             heap.all_about_blocks(source, templates, terms);
             return Candidates { everywhere: heap.taken(), weaker: heap.weaker, ..Candidates::default() };
         }
         let mut candidates = Candidates::default();
         for (procedure, interface) in interfaces {
             let variables = &source.program.variables;
-            heap.look_at(|var| calls::is_visible(variables[var].kind, procedure), terms);
+            let visible = |var: Var| read.contains(var) && calls::is_visible(variables[var].kind, procedure);
+            heap.look_at(visible, terms);
             heap.from = None;
             if let Some(interface) = interface {
                 heap.across_calls(&interface, terms);
@@ -283,15 +300,21 @@ impl<'a> Heap<'a> {
             }
         }
         let data = fields.iter().filter(|field| !links.contains(field) && Some(**field) != life).copied();
+        let constant: Vec<Var> = constant.into_iter().filter(is_other).collect();
+        let current = tables::written_at(source, &tables, terms);
+        let places = Places::new(source, &fields, &links, terms);
         Some(Heap {
             program,
+            places,
+            current,
+            read: EntitySet::new(),
             numbers: (first, counter.term),
             life,
             classes,
             data: data.collect(),
             links: links.into_iter().collect(),
             tables,
-            constant: constant.into_iter().filter(is_other).collect(),
+            constant,
             everywhere: Pointing { pointers, fresh, leaving, linking },
             pointers: Vec::new(),
             fresh: Vec::new(),
@@ -306,7 +329,7 @@ impl<'a> Heap<'a> {
     }
 
     /// Speaks of these variables from now on.
-    fn look_at(&mut self, visible: impl Fn(Var) -> bool, terms: &mut Terms) {
+    fn look_at(&mut self, visible: impl Fn(Var) -> bool + Copy, terms: &mut Terms) {
         let program = self.program;
         let mut term_of = |vars: &BTreeSet<Var>| -> Vec<Term> {
             let vars = vars.iter().filter(|&&var| visible(var)).take(limits::MOST_POINTERS);
@@ -315,6 +338,10 @@ impl<'a> Heap<'a> {
         let Pointing { pointers, fresh, leaving, linking } = &self.everywhere;
         (self.pointers, self.fresh, self.leaving) = (term_of(pointers), term_of(fresh), term_of(leaving));
         self.linking = term_of(linking);
+        self.places.look_at(program, visible, terms);
+        for &cell in &self.places.pointers {
+            add(&mut self.pointers, cell);
+        }
     }
 
     /// Adds everything that is said about one state.
@@ -323,12 +350,13 @@ impl<'a> Heap<'a> {
         self.data(source, templates, terms);
         self.linked(terms);
         self.pointed(terms);
+        self.places(terms);
+        self.unshared(terms);
+        self.tables(terms);
         if super::asks_for_some(source.program, terms) {
             self.ordered(terms);
         }
         self.pairs(terms);
-        self.unshared(terms);
-        self.tables(terms);
     }
 
     /// What was found since the last time.
@@ -407,7 +435,7 @@ impl<'a> Heap<'a> {
         self.weaken_without(candidate, (premise, conclusion), &exceptions, terms);
     }
 
-    fn weaken_without(
+    pub(super) fn weaken_without(
         &mut self,
         candidate: Term,
         (premise, conclusion): (Term, Term),
@@ -491,105 +519,6 @@ impl<'a> Heap<'a> {
         }
     }
 
-    /// Data has a property in all living blocks, and so have variables that are read from it.
-    pub(super) fn data(&mut self, source: &Source<'_>, templates: &Templates, terms: &mut Terms) {
-        let k = self.indices[0];
-        for field in self.data.clone() {
-            let stands_for = templates.cell_of(field);
-            let index = terms.as_symbol(k).expect("a symbol");
-            let mut properties: Vec<Term> = Vec::new();
-            for access in source.accesses.iter().filter(|access| access.array == field) {
-                if let Kind::Write { value, .. } = access.kind
-                    && terms.is_literal_value(value)
-                {
-                    let equal = terms.eq(stands_for, value);
-                    add(&mut properties, equal);
-                }
-            }
-            let carriers = self.carriers(source, field, terms);
-            for value in self.literals_of(&carriers, terms) {
-                let equal = terms.eq(stands_for, value);
-                add(&mut properties, equal);
-            }
-            for &property in templates.properties_of(field) {
-                if !terms.mentions(property, index) {
-                    add(&mut properties, property);
-                }
-            }
-            properties.truncate(limits::MOST_OF_DATA);
-            let cell = self.cell(field, k, terms);
-            for property in properties {
-                let said = replace(terms, property, &[(stands_for, cell)]);
-                for class in self.classes.clone() {
-                    let premise = self.is(&class, k, terms);
-                    self.all(premise, said, terms);
-                }
-                for &carrier in &carriers {
-                    let said = replace(terms, property, &[(stands_for, carrier)]);
-                    add(&mut self.found, said);
-                }
-            }
-        }
-    }
-
-    /// The variables that are read from a field or written to it.
-    fn carriers(&self, source: &Source<'_>, field: Cells, terms: &mut Terms) -> Vec<Term> {
-        let program = self.program;
-        let own: BTreeSet<Cells> = [field].into();
-        let mut carriers = Vec::new();
-        let assignments = assignments(program, terms);
-        for &(var, update) in &assignments {
-            let reads = |&leaf: &Term| field_read(program, &own, leaf, terms).is_some();
-            if terms.sort_of(update) == Sort::INT && leaves(terms, update).iter().any(reads) {
-                add(&mut carriers, program.variables.term(terms, var));
-            }
-        }
-        for access in source.accesses.iter().filter(|access| access.array == field) {
-            let Kind::Write { value, .. } = access.kind else { continue };
-            for leaf in leaves(terms, value) {
-                if terms.as_symbol(leaf).is_some_and(|symbol| program.variables.of_symbol(symbol).is_some()) {
-                    add(&mut carriers, leaf);
-                }
-            }
-        }
-        // Values are handed on from one variable to another.
-        for _ in 0..limits::CHAINS {
-            for &(var, update) in &assignments {
-                if terms.sort_of(update) != Sort::INT {
-                    continue;
-                }
-                let own = program.variables.term(terms, var);
-                for leaf in leaves(terms, update) {
-                    let known =
-                        terms.as_symbol(leaf).is_some_and(|s| program.variables.of_symbol(s).is_some());
-                    if known && carriers.contains(&leaf) {
-                        add(&mut carriers, own);
-                    } else if known && carriers.contains(&own) {
-                        add(&mut carriers, leaf);
-                    }
-                }
-            }
-        }
-        carriers.truncate(limits::MOST_POINTERS);
-        carriers
-    }
-
-    /// The literals that variables are set to.
-    fn literals_of(&self, variables: &[Term], terms: &mut Terms) -> Vec<Term> {
-        let mut literals = Vec::new();
-        for (var, update) in assignments(self.program, terms) {
-            let symbol = self.program.variables[var].symbol;
-            if variables.iter().any(|&variable| terms.as_symbol(variable) == Some(symbol)) {
-                for leaf in leaves(terms, update) {
-                    if terms.is_literal_value(leaf) {
-                        add(&mut literals, leaf);
-                    }
-                }
-            }
-        }
-        literals
-    }
-
     /// Where links lead to.
     pub(super) fn linked(&mut self, terms: &mut Terms) {
         let k = self.indices[0];
@@ -617,69 +546,6 @@ impl<'a> Heap<'a> {
         }
     }
 
-    /// What variables point to.
-    fn pointed(&mut self, terms: &mut Terms) {
-        for (pointer, class) in product(&self.pointers, &self.classes) {
-            let inside = self.is(&class, pointer, terms);
-            let null = Self::null(pointer, terms);
-            add(&mut self.found, inside);
-            let maybe = terms.or([null, inside]);
-            self.instead_of(inside, maybe);
-        }
-        for (pointer, field) in product(&self.pointers, &self.links) {
-            let null = Self::null(pointer, terms);
-            let cell = self.cell(field, pointer, terms);
-            let ends = Self::null(cell, terms);
-            let ends = terms.or([null, ends]);
-            add(&mut self.found, ends);
-        }
-    }
-
-    /// What variables say of each other.
-    fn pairs(&mut self, terms: &mut Terms) {
-        for (pointer, other) in product(&self.pointers, &self.pointers) {
-            if pointer == other {
-                continue;
-            }
-            let null = Self::null(pointer, terms);
-            for class in self.classes.clone() {
-                let inside = self.is(&class, other, terms);
-                let together = terms.or([null, inside]);
-                add(&mut self.found, together);
-            }
-            let mut some = vec![null];
-            for field in self.links.clone() {
-                let cell = self.cell(field, other, terms);
-                let ends = Self::null(cell, terms);
-                let together = terms.or([null, ends]);
-                add(&mut self.found, together);
-                let cell = self.cell(field, pointer, terms);
-                some.push(terms.eq(cell, other));
-            }
-            let linked = terms.or(some);
-            add(&mut self.found, linked);
-            let same = terms.eq(pointer, other);
-            let different = terms.not(same);
-            add(&mut self.found, different);
-            let unless_null = terms.or([null, different]);
-            self.instead_of(different, unless_null);
-            if self.from.is_some() {
-                let later = terms.lt(pointer, other);
-                let without = Self::null(other, terms);
-                let later = terms.or([without, later]);
-                add(&mut self.found, later);
-            }
-            for &third in &self.pointers.clone() {
-                if third != pointer && third < other {
-                    let same = terms.eq(third, other);
-                    let (not_null, maybe) = (terms.not(null), same);
-                    let otherwise = terms.or([not_null, maybe]);
-                    add(&mut self.found, otherwise);
-                }
-            }
-        }
-    }
-
     fn some(number: Term, terms: &mut Terms) -> Term {
         let zero = terms.int(0);
         terms.lt(zero, number)
@@ -690,50 +556,10 @@ impl<'a> Heap<'a> {
         let (some, reached) = (Self::some(pointer, terms), terms.le(pointer, block));
         terms.and([some, reached])
     }
-
-    /// Blocks that nothing else points to.
-    pub(super) fn unshared(&mut self, terms: &mut Terms) {
-        let [k, j] = self.indices;
-        let alive = self.classes.iter().filter(|class| class.0.len() <= 1).cloned().collect::<Vec<_>>();
-        for class in alive {
-            let (first, second) = (self.is(&class, k, terms), self.is(&class, j, terms));
-            for field in self.links.clone() {
-                let target = self.cell(field, k, terms);
-                for pointer in self.pointers.clone() {
-                    let null = Self::null(pointer, terms);
-                    let same = terms.eq(target, pointer);
-                    let other = terms.not(same);
-                    let unless_null = terms.or([null, other]);
-                    let unlinked = self.all(first, unless_null, terms);
-                    if self.from.is_some() {
-                        // The block that is about to get the pointer as its link may have it already.
-                        let linking = self.linking.clone();
-                        self.weaken_without(unlinked, (first, unless_null), &linking, terms);
-                    }
-                }
-            }
-            for (field, other) in product(&self.links, &self.links) {
-                if field > other {
-                    continue;
-                }
-                let (target, shared) = (self.cell(field, k, terms), self.cell(other, j, terms));
-                let mut parts = vec![first, second];
-                if field == other {
-                    parts.push(terms.lt(k, j));
-                }
-                let premise = terms.and(parts);
-                let null = Self::null(target, terms);
-                let same = terms.eq(target, shared);
-                let different = terms.not(same);
-                let conclusion = terms.or([null, different]);
-                self.all(premise, conclusion, terms);
-            }
-        }
-    }
 }
 
 /// What variables get from each other, also from calls and when they return.
-fn assignments(program: &Program, terms: &mut Terms) -> Vec<(Var, Term)> {
+pub(super) fn assignments(program: &Program, terms: &mut Terms) -> Vec<(Var, Term)> {
     let mut all = Vec::new();
     for edge in program.live_edges() {
         match &program.edges[edge].kind {
@@ -758,15 +584,20 @@ fn indexed(program: &Program, field: Cells, number: Term, terms: &mut Terms) -> 
 }
 
 /// The field that a term is a cell of.
-fn field_read(program: &Program, fields: &BTreeSet<Cells>, term: Term, terms: &Terms) -> Option<Cells> {
+pub(super) fn field_read(
+    program: &Program,
+    fields: &BTreeSet<Cells>,
+    term: Term,
+    terms: &Terms,
+) -> Option<Cells> {
     if terms.op(term) != Op::Select {
         return None;
     }
     let (var, path) = place(program, terms, term)?;
-    fields
-        .iter()
-        .find(|field| field.var == var && field.offset.is_none_or(|offset| path.last() == Some(&offset)))
-        .copied()
+    let of_array = || fields.iter().filter(|field| field.var == var);
+    let exactly = |field: &&Cells| field.offset.is_none_or(|offset| path.last() == Some(&offset));
+    // The address of a link may lead to any link.
+    of_array().find(exactly).or_else(|| of_array().next()).copied()
 }
 
 /// The arrays that are made as constant ones somewhere.

@@ -15,13 +15,20 @@ mod accesses;
 mod blocks;
 mod calls;
 mod counters;
+mod data;
 mod heap;
 mod limits;
 mod order;
+mod places;
+mod pointers;
 mod standing;
 mod tables;
 mod templates;
+mod unshared;
+mod walks;
 mod walks_to_marks;
+
+pub use walks::walks_links;
 
 use crate::context::Context;
 use crate::floyd_hoare::from_facts::{Outcome, from_facts};
@@ -31,7 +38,7 @@ use crate::task::Task;
 use analysis::graph::{Graph, Node};
 use analysis::order::weak_topological_order;
 use analysis::{Facts, Precision, analyse};
-use base::{EntityRef, Interrupted, SecondaryMap};
+use base::{EntityRef, EntitySet, Interrupted, SecondaryMap};
 use logic::print::infix;
 use logic::{Linear, Op, Sort, Symbol, Term, Terms};
 use num_traits::One;
@@ -93,11 +100,16 @@ pub fn quantified(
     };
     templates.collect(&source, context.terms);
     let graph = Graph::of_program(program);
-    let about_heap = heap::candidates(&source, &templates, context.terms);
+    let live = live_variables::live(program, context.terms);
+    let mut read: EntitySet<Var> = EntitySet::new();
+    for (_, &location) in graph.nodes.iter() {
+        read.extend(live[location].iter());
+    }
+    let about_heap = heap::candidates(&source, &templates, &read, context.terms);
     let heap = if about_heap.is_empty() {
         Vec::new()
     } else {
-        pruned_about_heap(context, &graph, (&about_heap, &known), statistics)?
+        pruned_about_heap(context, &graph, (&about_heap, &known, &live), statistics)?
     };
     if !heap.is_empty() {
         let at = |_: &mut Context<'_>, node: Node| {
@@ -219,10 +231,9 @@ fn pruned<'g>(
 fn pruned_about_heap(
     context: &mut Context<'_>,
     graph: &Graph,
-    (candidates, known): (&heap::Candidates, &Known),
+    (candidates, known, live): (&heap::Candidates, &Known, &SecondaryMap<Location, EntitySet<Var>>),
     statistics: &mut QuantifiedStatistics,
 ) -> Result<Vec<Vec<Term>>, Interrupted> {
-    let live = live_variables::live(context.program, context.terms);
     let mut pruning = Pruning::new(context, graph);
     pruning.weaker.clone_from(&candidates.weaker);
     for (node, &location) in graph.nodes.iter() {
@@ -231,6 +242,7 @@ fn pruned_about_heap(
             continue;
         }
         let read = |var: Var| live[location].contains(var);
+        tracing::trace!(node = node.index(), %location, "a place of heaps");
         let of_procedure = candidates.of(context.program.locations[location].procedure);
         let fits = |&&candidate: &&Term| {
             let symbols = context.terms.free_symbols(candidate);

@@ -1,6 +1,9 @@
 //! Tables: arrays with other indices than numbers of blocks whose cells lead to blocks, as hash tables of lists have them.
 
+use super::accesses::Kind;
 use super::heap::Heap;
+use super::limits;
+use super::templates::{Source, add};
 use logic::{Term, Terms};
 use program::Var;
 
@@ -46,8 +49,40 @@ impl Heap<'_> {
                 }
             }
         }
+        let current = self.current.clone();
         for (premise, conclusion) in formulas {
-            self.all_without_exception(premise, conclusion, terms);
+            let candidate = self.all_without_exception(premise, conclusion, terms);
+            // The cell that is being emptied may lead anywhere.
+            for &index in &current {
+                let apart = [k, j].map(|other| terms.distinct(&[other, index]));
+                let used = [k, j].map(|other| self.mentions(premise, conclusion, other, terms));
+                for parts in [vec![apart[0]], apart.to_vec()] {
+                    if parts.len() == 2 && used != [true, true] {
+                        continue;
+                    }
+                    let premise = terms.and([&[premise], parts.as_slice()].concat());
+                    self.plain_instead_of(candidate, (premise, conclusion), terms);
+                }
+            }
         }
     }
+
+    fn mentions(&self, premise: Term, conclusion: Term, index: Term, terms: &Terms) -> bool {
+        let symbol = terms.as_symbol(index).expect("a symbol");
+        terms.mentions(premise, symbol) || terms.mentions(conclusion, symbol)
+    }
+}
+
+/// The variables at which tables are written.
+pub(super) fn written_at(source: &Source<'_>, tables: &[Var], terms: &Terms) -> Vec<Term> {
+    let mut found = Vec::new();
+    for access in source.accesses.iter().filter(|access| tables.contains(&access.array.var)) {
+        if let Kind::Write { .. } = access.kind
+            && terms.as_symbol(access.index).is_some()
+            && found.len() < limits::MOST_VISITING
+        {
+            add(&mut found, access.index);
+        }
+    }
+    found
 }

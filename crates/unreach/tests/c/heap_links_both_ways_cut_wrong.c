@@ -1,0 +1,34 @@
+// property: valid-memaccess
+// verdict: unsafe
+// fails: valid-deref
+// A block is cut out of a list with links in both directions, and the one behind it still leads back to it.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { int value; struct node *prev, *next; };
+static struct node *first;
+static void add(int value) {
+  struct node *n = malloc(sizeof *n);
+  if (!n) return;
+  n->value = value;
+  n->prev = NULL;
+  n->next = first;
+  if (first) first->prev = n;
+  first = n;
+}
+static void removes(struct node *n) {
+  if (n->prev) n->prev->next = n->next; else first = n->next;
+  free(n);
+}
+int main(void) {
+  int k;
+  while ((k = __VERIFIER_nondet_int()) != 0) {
+    if (k > 0) add(k);
+    else {
+      struct node *n = first;
+      while (n && n->value != -k) n = n->next;
+      if (n) removes(n);
+    }
+  }
+  while (first) removes(first);
+  return 0;
+}
