@@ -55,7 +55,7 @@ pub(crate) const MOST_PLACES: usize = 8;
 pub(crate) const MOST_SPLIT: usize = 4;
 
 /// So many cells of an array become variables where each access is to one of them, …
-pub(crate) const MOST_CELLS: usize = 2_000;
+pub(crate) const MOST_CELLS: usize = 500;
 
 /// … and so many where an access may be to several: it changes or reads all of them.
 pub(crate) const MOST_CELLS_AMONG_OTHERS: usize = 48;

@@ -2,7 +2,7 @@
 //!
 //! Front ends and inlining make many of them: what was read, what an operation gave, the parameters of a procedure that was put in its
 //! place. Relations are kept between a few variables that occur together, and with temporaries among them these are not the variables that
-//! the program is about. So a variable that is assigned by one edge, and whose value `±x + c` does not change before it is read for the last
+//! the program is about. So a variable that gets what is read of it from one edge, and whose value `±x + c` does not change before it is read for the last
 //! time, is replaced by this value in a copy of the program. What the variable is remains known wherever it is alive.
 //!
 //! A variable that is not alive where its procedure begins has been assigned wherever it is alive. Found backwards from the
@@ -47,6 +47,7 @@ pub(crate) fn replace(
         match &mut program.edges[edge].kind {
             EdgeKind::Internal(relation) => {
                 relation.guard = values.apply(terms, relation.guard);
+                relation.updates.retain(|(var, _)| !found.values.contains_key(var));
                 relation.updates.iter_mut().for_each(|(_, value)| *value = values.apply(terms, *value));
             }
             EdgeKind::Call(call) => {
@@ -85,13 +86,18 @@ impl<'a> Search<'a> {
         let mut candidates = BTreeMap::new();
         for (var, data) in program.variables.iter() {
             let is_local = matches!(data.kind, VarKind::Local(_)) && !uses.lasting[var];
-            let [edge] = uses.writes[var][..] else { continue };
             if !is_local || terms.symbol_data(data.symbol).sort != Sort::INT {
                 continue;
             }
-            let Some(value) = program.relation(edge).and_then(|relation| relation.update(var)) else {
-                continue;
+            // Inlining lets variables begin with arbitrary values.
+            let value = |edge: Edge| program.relation(edge).and_then(|relation| relation.update(var));
+            let is_arbitrary = |edge: Edge| {
+                let symbol = value(edge).and_then(|value| terms.as_symbol(value));
+                symbol.is_some_and(|symbol| program.variables.of_symbol(symbol).is_none())
             };
+            let mut writes = uses.writes[var].iter().copied().filter(|&edge| !is_arbitrary(edge));
+            let (Some(edge), None) = (writes.next(), writes.next()) else { continue };
+            let Some(value) = value(edge) else { continue };
             if let Some(of) = variable_of(program, terms, value)
                 && of != Some(var)
             {
@@ -100,7 +106,9 @@ impl<'a> Search<'a> {
         }
         let mut begins = EntitySet::new();
         let entries = program.frames.values().map(|frame| frame.entry);
-        program.initial.iter().copied().chain(entries).for_each(|location| drop(begins.insert(location)));
+        program.initial.iter().copied().chain(entries).for_each(|location| {
+            begins.insert(location);
+        });
         let mut marks = SecondaryMap::new();
         marks.resize(program.locations.len());
         let left = LEAST_LOCATIONS + LOCATIONS_PER_EDGE * program.edges.len();
@@ -135,7 +143,10 @@ impl<'a> Search<'a> {
         let Some(alive) = self.lifetime(var) else { return };
         let relation = self.program.relation(candidate.edge).expect("an internal edge assigns it");
         let changes = |edge: Edge| of.is_some_and(|of| self.may_change(edge, of));
-        let stays = of.is_none_or(|of| relation.update(of).is_none())
+        let others = self.uses.writes[var].iter().filter(|&&edge| edge != candidate.edge);
+        let is_only = others.copied().all(|edge| self.marks[self.program.edges[edge].target] != Some(var));
+        let stays = is_only
+            && of.is_none_or(|of| relation.update(of).is_none())
             && alive.iter().all(|&location| {
                 self.uses.behind[location].iter().all(|&edge| {
                     let goes_on = self.marks[self.program.edges[edge].target] == Some(var);
