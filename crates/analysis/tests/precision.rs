@@ -106,7 +106,7 @@ procedure p(n: int) modifies count, limit; {
   assert count[1] > 5;
 }",
         expect![[r#"
-            10: a == 1, count[1] >= 0, n == limit[1]
+            10: a == 1, count[1] >= 0
             12: count[1] >= 0
         "#]],
     );

@@ -72,9 +72,9 @@ impl Generator {
             }
             19 => {
                 // A variable that is assigned once is temporary where what it is made of stays the same.
-                let (temporary, sign, value) =
-                    (self.below(3), ["", "-"][self.below(2) as usize], self.atom());
-                self.line(indent, &format!("s{temporary} := {sign}{value} + {};", self.below(3)));
+                let (temporary, sign) = (self.below(3), ["", "-"][self.below(2) as usize]);
+                let (value, more) = (self.atom(), self.below(3));
+                self.line(indent, &format!("s{temporary} := {sign}{value} + {more};"));
             }
             0..=4 => {
                 let value = self.expression(2);
@@ -168,7 +168,10 @@ impl Generator {
     fn atom(&mut self) -> String {
         match self.below(14) {
             10 | 11 => format!("a[{}]", self.index()),
-            12 => format!("m[{}][{}]", self.index(), self.index()),
+            12 => {
+                let (first, second) = (self.index(), self.index());
+                format!("m[{first}][{second}]")
+            }
             13 => format!("s{}", self.below(3)),
             0 | 1 => self.below(6).to_string(),
             2 => ["4294967296", "2147483647", "N", "1000"][self.below(4) as usize].to_owned(),
