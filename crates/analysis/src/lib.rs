@@ -13,7 +13,8 @@
 //! * [`number`], [`persistent`], [`state`]: states that share their parts, with their lattice operations;
 //! * [`operations`], [`transfer`], [`calls`]: what edges do to states;
 //! * [`graph`], [`order`], [`fixpoint`]: the iteration; `lifetimes`: what it may forget on the way; [`divided`]: the same with
-//!   the states of some locations told apart by conditions;
+//!   the states of some locations told apart by conditions; `cells` and `temporaries`: a copy of the program
+//!   with fewer arrays and variables in the way;
 //! * [`facts`]: states as formulas.
 //!
 //! Everything over-approximates: a fact holds in every run that comes to its location. That is tested, and whoever needs
@@ -104,7 +105,7 @@ pub struct Facts<'p> {
 }
 
 /// What holds at every location of a program. With one edge per step it is found out most precisely. Where that does not exclude all
-/// errors, it is found out once more, with cells of arrays as variables ([`cells`]) and without temporary variables ([`temporaries`]), if there are any.
+/// errors, it is found out once more, with cells of arrays as variables (`cells`) and without temporary variables (`temporaries`), if there are any.
 pub fn analyse<'p>(
     program: &'p Program,
     terms: &mut Terms,
