@@ -16,7 +16,7 @@ use program::{Location, Var, VarKind};
 
 /// The formulas of a state at a location, each true in all of its members.
 pub fn conjuncts(model: &Model<'_>, location: Location, state: &State, terms: &mut Terms) -> Vec<Term> {
-    let program = model.program;
+    let program = &*model.program;
     let procedure = program.locations[location].procedure;
     // What other procedures' variables were is nobody's business here.
     let in_scope =

@@ -13,13 +13,15 @@
 //! * [`number`], [`persistent`], [`state`]: states that share their parts, with their lattice operations;
 //! * [`operations`], [`transfer`], [`calls`]: what edges do to states;
 //! * [`graph`], [`order`], [`fixpoint`]: the iteration; `lifetimes`: what it may forget on the way; [`divided`]: the same with
-//!   the states of some locations told apart by conditions;
+//!   the states of some locations told apart by conditions; `cells` and `temporaries`: a copy of the program
+//!   with fewer arrays and variables in the way;
 //! * [`facts`]: states as formulas.
 //!
 //! Everything over-approximates: a fact holds in every run that comes to its location. That is tested, and whoever needs
 //! a proof checks the facts as Hoare triples.
 
 pub mod calls;
+mod cells;
 pub mod code;
 pub mod congruence;
 pub mod divided;
@@ -40,6 +42,7 @@ pub mod packing;
 pub mod relation;
 pub mod space;
 pub mod state;
+mod temporaries;
 pub mod transfer;
 pub mod value;
 
@@ -48,11 +51,14 @@ use fixpoint::{Cases, Fixpoint, FixpointStatistics};
 use form::Dimension;
 use graph::{Graph, Node};
 use interval::Interval;
-use logic::{Term, Terms};
+use logic::{Substitution, Term, Terms};
 pub use model::{Model, Precision};
 use program::{Location, Program, Var};
 use space::Space;
 use state::State;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use temporaries::Temporaries;
 
 /// What holds at the nodes of a graph.
 pub struct Solution {
@@ -89,12 +95,17 @@ pub fn solve(model: &Model<'_>, graph: &Graph, budget: &Budget) -> Result<Soluti
 
 /// What holds at the locations of a program.
 pub struct Facts<'p> {
-    model: Model<'p>,
+    pub(crate) model: Model<'p>,
     graph: Graph,
     solution: Solution,
+    /// What variables are that were replaced by their values, over the variables of the model.
+    pub(crate) temporaries: BTreeMap<Var, Term>,
+    /// The same, where they are alive, as facts about the program.
+    values: SecondaryMap<Location, Vec<Term>>,
 }
 
-/// What holds at every location of a program. With one edge per step it is found out most precisely.
+/// What holds at every location of a program. With one edge per step it is found out most precisely. Where that does not exclude all
+/// errors, it is found out once more, with cells of arrays as variables (`cells`) and without temporary variables (`temporaries`), if there are any.
 pub fn analyse<'p>(
     program: &'p Program,
     terms: &mut Terms,
@@ -102,9 +113,85 @@ pub fn analyse<'p>(
     budget: &Budget,
 ) -> Result<Facts<'p>, Interrupted> {
     let model = Model::new(program, terms, precision, budget)?;
-    let graph = Graph::of_program(program);
-    let solution = solve(&model, &graph, budget)?;
-    Ok(Facts { model, graph, solution })
+    let mut facts = Facts::of(model, budget)?;
+    if precision == Precision::Intervals || !facts.leaves_errors(program) {
+        return Ok(facts);
+    }
+    let has_arrays = cells::has_arrays(program, terms);
+    if !has_arrays && !facts.model.is_divided() {
+        return Ok(facts);
+    }
+    let mut resolved = 0;
+    for round in 0..limits::ROUNDS_OF_CELLS {
+        let celled = match has_arrays {
+            true => cells::with_cells(program, &facts, terms, budget)?,
+            false => None,
+        };
+        if celled.as_ref().is_none_or(|celled| celled.resolved <= resolved) && round > 0 {
+            break;
+        }
+        let (mut other, variables) = match celled {
+            Some(celled) => {
+                resolved = celled.resolved;
+                (celled.program, celled.cells)
+            }
+            None => (program.clone(), Vec::new()),
+        };
+        let temporaries = temporaries::replace(&mut other, terms, budget)?;
+        if variables.is_empty() && temporaries.values.is_empty() {
+            break;
+        }
+        facts = Facts::of_rewritten(other, (&variables, temporaries), terms, (precision, budget))?;
+        if !has_arrays || !facts.leaves_errors(program) {
+            break;
+        }
+    }
+    Ok(facts)
+}
+
+impl<'p> Facts<'p> {
+    fn of(model: Model<'p>, budget: &Budget) -> Result<Facts<'p>, Interrupted> {
+        let graph = Graph::of_program(&model.program);
+        let solution = solve(&model, &graph, budget)?;
+        Ok(Facts { model, graph, solution, temporaries: BTreeMap::new(), values: SecondaryMap::new() })
+    }
+
+    /// Facts about a program from a copy with variables for cells and without temporary variables.
+    fn of_rewritten(
+        other: Program,
+        (variables, temporaries): (&[(Var, Term)], Temporaries),
+        terms: &mut Terms,
+        (precision, budget): (Precision, &Budget),
+    ) -> Result<Facts<'p>, Interrupted> {
+        let mut model = Model::of(Cow::Owned(other), terms, precision, budget)?;
+        let mut meanings = Substitution::new();
+        for &(var, cell) in variables {
+            model.space.say(var, cell);
+            meanings.insert(model.program.variables[var].symbol, cell);
+        }
+        let mut equations: BTreeMap<Var, Term> = BTreeMap::new();
+        for (&var, &value) in &temporaries.values {
+            let variable = model.program.variables.term(terms, var);
+            let value = meanings.apply(terms, value);
+            equations.insert(var, terms.eq(variable, value));
+        }
+        let mut values: SecondaryMap<Location, Vec<Term>> = SecondaryMap::new();
+        for location in model.program.locations.keys() {
+            let alive = temporaries.alive[location].iter();
+            values[location] = alive.map(|var| equations[var]).collect();
+        }
+        Ok(Facts { temporaries: temporaries.values, values, ..Facts::of(model, budget)? })
+    }
+
+    /// Whether there are errors that it does not exclude.
+    fn leaves_errors(&self, program: &Program) -> bool {
+        program.errors.values().any(|error| self.is_reachable(error.location))
+    }
+
+    /// What is known at a location; nothing if control never comes there.
+    pub(crate) fn state(&self, location: Location) -> Option<&State> {
+        self.solution.states[node(location)].as_ref()
+    }
 }
 
 impl Facts<'_> {
@@ -122,7 +209,11 @@ impl Facts<'_> {
 
     /// Formulas over the variables in scope that hold whenever control is at a location; `false` alone if it never is.
     pub fn conjuncts(&self, location: Location, terms: &mut Terms) -> Vec<Term> {
-        self.solution.conjuncts((&self.model, &self.graph), node(location), terms)
+        let mut found = self.solution.conjuncts((&self.model, &self.graph), node(location), terms);
+        if self.is_reachable(location) {
+            found.extend(&self.values[location]);
+        }
+        found
     }
 
     /// The values of a variable at a location, as far as is known; nothing if control never comes there.

@@ -65,21 +65,21 @@ pub(crate) fn deaths(program: &Program, terms: &Terms) -> SecondaryMap<Edge, Vec
 }
 
 /// Where variables are read and written.
-struct Uses {
+pub(crate) struct Uses {
     /// Where edges begin that read a variable.
-    reads: SecondaryMap<Var, Vec<Location>>,
+    pub(crate) reads: SecondaryMap<Var, Vec<Location>>,
     /// The edges that write it, sorted.
-    writes: SecondaryMap<Var, Vec<Edge>>,
+    pub(crate) writes: SecondaryMap<Var, Vec<Edge>>,
     /// What lives for ever.
-    lasting: SecondaryMap<Var, bool>,
+    pub(crate) lasting: SecondaryMap<Var, bool>,
     /// Where a location of the same procedure comes from, over an edge or a whole call.
-    before: SecondaryMap<Location, Vec<(Location, Edge)>>,
+    pub(crate) before: SecondaryMap<Location, Vec<(Location, Edge)>>,
     /// The edges that lead on in the same procedure; of a call, its returns.
-    behind: SecondaryMap<Location, Vec<Edge>>,
+    pub(crate) behind: SecondaryMap<Location, Vec<Edge>>,
 }
 
 impl Uses {
-    fn of(program: &Program, terms: &Terms) -> Uses {
+    pub(crate) fn of(program: &Program, terms: &Terms) -> Uses {
         let mut uses = Uses {
             reads: SecondaryMap::new(),
             writes: SecondaryMap::new(),

@@ -47,3 +47,18 @@ pub(crate) const MOST_WAYS: usize = 8;
 
 /// What an octagon learns from an equation in one sweep of reduction: every pair of monomials is looked at.
 pub(crate) const MOST_MONOMIALS: usize = 6;
+
+/// An index with at most so many values is known: each of them becomes a cell.
+pub(crate) const MOST_PLACES: usize = 8;
+
+/// A read of one of so many cells is a choice between them, which may split its edge into as many ways; a read of more is one of the whole array.
+pub(crate) const MOST_SPLIT: usize = 4;
+
+/// So many cells of an array become variables where each access is to one of them, …
+pub(crate) const MOST_CELLS: usize = 500;
+
+/// … and so many where an access may be to several: it changes or reads all of them.
+pub(crate) const MOST_CELLS_AMONG_OTHERS: usize = 48;
+
+/// So often what is found out about cells is used to find more of them: addresses lie in cells, too.
+pub(crate) const ROUNDS_OF_CELLS: usize = 3;

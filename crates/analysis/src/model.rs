@@ -13,6 +13,7 @@ use ir::Procedure;
 use logic::{Term, Terms};
 use program::{Edge, EdgeKind, Location, Program, VarKind};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// How much the analysis keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +42,7 @@ pub(crate) struct Scope {
 /// A program with everything that its analysis needs.
 pub struct Model<'p> {
     /// The program, with one edge per step.
-    pub program: &'p Program,
+    pub program: Cow<'p, Program>,
     pub(crate) space: Space,
     codes: SecondaryMap<Edge, Option<Box<Code>>>,
     scopes: FxHashMap<Procedure, Scope>,
@@ -52,6 +53,8 @@ pub struct Model<'p> {
     deaths: SecondaryMap<Edge, Vec<Dimension>>,
     /// Whether relating all integers would say more than their groups do, and can be afforded.
     grouped: bool,
+    /// Whether some variables of a procedure are in different groups.
+    divided: bool,
 }
 
 impl<'p> Model<'p> {
@@ -62,7 +65,17 @@ impl<'p> Model<'p> {
         precision: Precision,
         budget: &Budget,
     ) -> Result<Model<'p>, Interrupted> {
-        let mut space = Space::new(program, terms, precision != Precision::Intervals);
+        Model::of(Cow::Borrowed(program), terms, precision, budget)
+    }
+
+    /// The same, of a program that may belong to nobody else.
+    pub(crate) fn of(
+        program: Cow<'p, Program>,
+        terms: &mut Terms,
+        precision: Precision,
+        budget: &Budget,
+    ) -> Result<Model<'p>, Interrupted> {
+        let mut space = Space::new(&program, terms, precision != Precision::Intervals);
         let mut codes: SecondaryMap<Edge, Option<Box<Code>>> = SecondaryMap::new();
         codes.resize(program.edges.len());
         let mut surveys: FxHashMap<Procedure, Survey> = FxHashMap::default();
@@ -98,6 +111,7 @@ impl<'p> Model<'p> {
             *sizes.entry(program.locations[program.edges[edge].source].procedure).or_default() += 1;
         }
         let mut is_grouped = false;
+        let mut is_divided = false;
         for procedure in procedures {
             let survey = surveys.entry(procedure).or_default();
             let grouped = survey.grouped(&space, sizes.get(&procedure).copied().unwrap_or_default());
@@ -111,6 +125,7 @@ impl<'p> Model<'p> {
             };
             let patience = all.map_or(0, |integers| limits::ROUNDS_PER_INTEGER * integers as u32);
             let weight = all.map_or(1, |integers| (integers as u64 / limits::USUAL).pow(2));
+            is_divided |= packing.packs().iter().filter(|pack| pack.integers).nth(1).is_some();
             scopes.insert(procedure, Scope { packing, thresholds: survey.thresholds(), patience, weight });
         }
         let axioms = program
@@ -121,8 +136,18 @@ impl<'p> Model<'p> {
         let lasting = |kind: VarKind| matches!(kind, VarKind::Constant | VarKind::Global);
         let shared = program.variables.iter().filter(|(_, data)| lasting(data.kind));
         let shared = shared.map(|(var, _)| Space::of_var(var)).collect();
-        let deaths = lifetimes::deaths(program, terms);
-        Ok(Model { program, space, codes, scopes, shared, axioms, deaths, grouped: is_grouped })
+        let deaths = lifetimes::deaths(&program, terms);
+        Ok(Model {
+            program,
+            space,
+            codes,
+            scopes,
+            shared,
+            axioms,
+            deaths,
+            grouped: is_grouped,
+            divided: is_divided,
+        })
     }
 
     fn scope(&self, location: Location) -> &Scope {
@@ -132,6 +157,11 @@ impl<'p> Model<'p> {
     /// The operations on states at a location.
     pub fn domain(&self, location: Location) -> Domain<'_> {
         Domain { space: &self.space, packing: &self.scope(location).packing }
+    }
+
+    /// Whether relations between some integers of a procedure are not kept.
+    pub(crate) fn is_divided(&self) -> bool {
+        self.divided
     }
 
     /// Whether relating all integers would say more than their groups do, and can be afforded.

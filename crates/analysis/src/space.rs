@@ -67,6 +67,21 @@ impl Space {
         dimension
     }
 
+    /// The dimension of a term, if it has one.
+    pub fn known(&self, term: Term) -> Option<Dimension> {
+        self.by_term.get(&term).copied()
+    }
+
+    /// Is it a variable of the program?
+    pub fn is_variable(&self, dimension: Dimension) -> bool {
+        dimension.index() < self.variables
+    }
+
+    /// Facts about a variable are said about a term that has its value.
+    pub fn say(&mut self, var: Var, term: Term) {
+        self.terms[Space::of_var(var).index()] = term;
+    }
+
     /// The term of a dimension.
     pub fn term(&self, dimension: Dimension) -> Term {
         self.terms[dimension.index()]

@@ -87,3 +87,48 @@ procedure ULTIMATE.start() {
         "#]],
     );
 }
+
+#[test]
+fn cells_at_known_places_are_variables() {
+    check(
+        "var count, limit: [int]int;
+procedure p(n: int) modifies count, limit; {
+  var a, t: int;
+  a := 1;
+  count := count[a := 0]; limit := limit[1 := n];
+  count := count[2 := 7];
+  while (*) {
+    t := count[a];
+    if (t < limit[a]) { count := count[a := t + 1]; }
+    count := count[2 := 5]; //?
+  }
+  assert count[1] >= 0; //?
+  assert count[1] > 5;
+}",
+        expect![[r#"
+            10: a == 1, count[1] >= 0
+            12: count[1] >= 0
+        "#]],
+    );
+}
+
+#[test]
+fn temporary_variables_are_what_they_are_made_of() {
+    check(
+        "procedure p(n: int) {
+  var x, y, z, a, b, c, d, e, f, g, h, i, j: int;
+  y := n; z := y;
+  while (*) {
+    a := y - 1; b := a - 1; c := b - 1; d := c - 1; e := d - 1; f := e - 1; g := f - 1; h := g - 1; i := h - 1; j := i - 1;
+    assume j > 0; //?
+    y := j;
+  }
+  assert y <= z; //?
+  assert y > 5;
+}",
+        expect![[r#"
+            6: y <= z, y == j + 10
+            9: y <= z
+        "#]],
+    );
+}

@@ -26,18 +26,20 @@ impl Generator {
 
     fn whole(&mut self) {
         self.procedures = self.below(3);
-        self.text.push_str("const N: int;\naxiom 0 <= N && N <= 7;\nvar g, h: int;\nvar a: [int]int;\n");
+        self.text.push_str("const N: int;\naxiom 0 <= N && N <= 7;\nvar g, h: int;\nvar a: [int]int;\nvar m: [int][int]int;\n");
         for procedure in 0..=self.procedures {
             self.current = procedure;
             self.size = 9;
             let head = match procedure {
-                0 => "ULTIMATE.start() modifies g, h, a;".to_owned(),
-                _ => format!("p{procedure}(n: int, c: bool) returns (r: int, s: bool) modifies g, h, a;"),
+                0 => "ULTIMATE.start() modifies g, h, a, m;".to_owned(),
+                _ => format!("p{procedure}(n: int, c: bool) returns (r: int, s: bool) modifies g, h, a, m;"),
             };
-            let _ =
-                writeln!(self.text, "procedure {head}\n{{\n  var x, y, z: int; var u, v: real; var b: bool;");
+            let _ = writeln!(
+                self.text,
+                "procedure {head}\n{{\n  var x, y, z, p, q, s0, s1, s2: int; var u, v: real; var b: bool;"
+            );
             if procedure == 0 {
-                self.text.push_str("  a := a[0 := 1]; x, y := 0, 0;\n");
+                self.text.push_str("  a := a[0 := 1]; x, y := 0, 0; p, q := 1, 2;\n");
             }
             self.block(1);
             if procedure == 0 {
@@ -62,7 +64,18 @@ impl Generator {
 
     fn statement(&mut self, indent: usize) {
         let target = self.variable();
-        match self.below(16) {
+        match self.below(20) {
+            16 | 17 => self.store(indent),
+            18 => {
+                let (pointer, place) = (self.pointer(), self.below(3));
+                self.line(indent, &format!("{pointer} := {place};"));
+            }
+            19 => {
+                // A variable that is assigned once is temporary where what it is made of stays the same.
+                let (temporary, sign) = (self.below(3), ["", "-"][self.below(2) as usize]);
+                let (value, more) = (self.atom(), self.below(3));
+                self.line(indent, &format!("s{temporary} := {sign}{value} + {more};"));
+            }
             0..=4 => {
                 let value = self.expression(2);
                 self.line(indent, &format!("{target} := {value};"));
@@ -123,12 +136,43 @@ impl Generator {
         }
     }
 
+    /// A write to a cell that is often one of a few.
+    fn store(&mut self, indent: usize) {
+        let value = self.expression(1);
+        let (first, second) = (self.index(), self.index());
+        let text = match self.below(3) {
+            0 => format!("m := m[{first} := m[{first}][{second} := {value}]];"),
+            1 => format!("a := a[{first} := {value}][{second} := 4];"),
+            _ => format!("a[{first}] := {value};"),
+        };
+        self.line(indent, &text);
+    }
+
+    fn index(&mut self) -> String {
+        match self.below(6) {
+            0 | 1 => self.below(3).to_string(),
+            2 => format!("{} + 1", self.pointer()),
+            3 => self.variable().to_owned(),
+            _ => self.pointer().to_owned(),
+        }
+    }
+
+    fn pointer(&mut self) -> &'static str {
+        ["p", "q"][self.below(2) as usize]
+    }
+
     fn variable(&mut self) -> &'static str {
         ["x", "y", "z", "g", "h"][self.below(5) as usize]
     }
 
     fn atom(&mut self) -> String {
-        match self.below(10) {
+        match self.below(14) {
+            10 | 11 => format!("a[{}]", self.index()),
+            12 => {
+                let (first, second) = (self.index(), self.index());
+                format!("m[{first}][{second}]")
+            }
+            13 => format!("s{}", self.below(3)),
             0 | 1 => self.below(6).to_string(),
             2 => ["4294967296", "2147483647", "N", "1000"][self.below(4) as usize].to_owned(),
             3 => format!("a[{}]", self.variable()),

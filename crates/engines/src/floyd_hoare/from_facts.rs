@@ -12,6 +12,7 @@
 
 use crate::context::Context;
 use crate::edge_formula::EdgeFormula;
+use crate::floyd_hoare::nearby::Subjects;
 use crate::predicates::{Predicate, PredicateSet};
 use analysis::graph::{Graph, Node};
 use base::{EntitySet, Interrupted, PrimaryMap, SecondaryMap};
@@ -49,6 +50,18 @@ struct Grounds {
     at_call: Vec<Predicate>,
 }
 
+impl Grounds {
+    /// With other formulas beside them.
+    fn and(mut self, other: Grounds) -> Grounds {
+        for (mine, theirs) in [(&mut self.before, other.before), (&mut self.at_call, other.at_call)] {
+            mine.extend(theirs);
+            mine.sort_unstable();
+            mine.dedup();
+        }
+        self
+    }
+}
+
 /// The search for what is needed.
 struct Search<'c, 'p, 'g, F> {
     context: &'c mut Context<'p>,
@@ -65,6 +78,8 @@ struct Search<'c, 'p, 'g, F> {
     shared: Option<Box<dyn Solver + 'p>>,
     /// What the premises speak of.
     symbols: FxHashMap<Term, Box<[Symbol]>>,
+    /// The same, with cells of arrays at known places; nothing if the program has no arrays.
+    subjects: Option<Subjects>,
     needed: SecondaryMap<Node, BTreeSet<Predicate>>,
     dropped: u64,
 }
@@ -94,6 +109,9 @@ pub fn from_facts<'p>(
     graph: &Graph,
     facts: impl FnMut(&mut Context<'p>, Node) -> Vec<Term>,
 ) -> Result<Annotation, Interrupted> {
+    let terms = &*context.terms;
+    let is_array = |symbol: Symbol| terms.array_parts(terms.symbol_data(symbol).sort).is_some();
+    let has_arrays = context.program.variables.iter().any(|(_, data)| is_array(data.symbol));
     let mut search = Search {
         context,
         graph,
@@ -104,6 +122,7 @@ pub fn from_facts<'p>(
         sessions: 0,
         shared: None,
         symbols: FxHashMap::default(),
+        subjects: has_arrays.then(Subjects::default),
         needed: SecondaryMap::new(),
         dropped: 0,
     };
@@ -263,6 +282,11 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
         if let Some(&(same, ..)) = known.iter().find(|&&(term, ..)| term == wanted) {
             return Ok(Some(grounds(&known, |term| term == same)));
         }
+        if let Some(found) = self.ask_small(&asked.formula.base, wanted, &known)? {
+            return Ok(Some(found));
+        }
+        let context = &mut *self.context;
+        let formula = &mut asked.formula;
         let near = match known.len() < MANY_PREMISES {
             true => Vec::new(),
             false => {
@@ -282,15 +306,8 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
             self.edges.clear();
             self.sessions = 0;
         }
-        let session = |context: &Context<'p>| {
-            let mut solver = context.session();
-            for &axiom in &context.program.axioms {
-                solver.assert(context.terms, axiom);
-            }
-            solver
-        };
         if is_new {
-            let mut solver = session(context);
+            let mut solver = session_with_axioms(context);
             for &known in &formula.base {
                 solver.assert(context.terms, known);
             }
@@ -300,7 +317,7 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
         if let Some(solver) = &mut asked.own {
             return established(context, &mut **solver, (wanted, goal), (&near, &known, &formula.base));
         }
-        let solver = self.shared.get_or_insert_with(|| session(context));
+        let solver = self.shared.get_or_insert_with(|| session_with_axioms(context));
         solver.push();
         for &known in &formula.base {
             solver.assert(context.terms, known);
@@ -309,6 +326,50 @@ impl<'p, F: FnMut(&mut Context<'p>, Node) -> Vec<Term>> Search<'_, 'p, '_, F> {
         solver.pop();
         found
     }
+
+    /// Which formulas establish a goal, if those suffice that speak of the same variables and cells.
+    fn ask_small(
+        &mut self,
+        base: &[Term],
+        wanted: Term,
+        known: &[Premise],
+    ) -> Result<Option<Grounds>, Interrupted> {
+        let Some(subjects) = &mut self.subjects else { return Ok(None) };
+        let context = &mut *self.context;
+        let premises: Vec<Term> = known.iter().map(|&(term, ..)| term).collect();
+        let Some(small) = subjects.small(context.terms, (base, wanted), &premises) else { return Ok(None) };
+        let of =
+            |numbers: &[usize]| -> Vec<Premise> { numbers.iter().map(|&number| known[number]).collect() };
+        let (points, near) = (of(&small.points), of(&small.near));
+        let of_points = grounds(&points, |_| true);
+        if small.wanted.is_true() {
+            return Ok(Some(of_points));
+        }
+        let found = match known.iter().find(|&&(term, ..)| term == small.wanted) {
+            Some(&(same, ..)) => Some(grounds(known, |term| term == same)),
+            None => {
+                let refuted = context.terms.not(small.wanted);
+                let solver = self.shared.get_or_insert_with(|| session_with_axioms(context));
+                solver.push();
+                for &demand in &small.base {
+                    solver.assert(context.terms, demand);
+                }
+                let found = contradiction(context, &mut **solver, refuted, &near);
+                solver.pop();
+                found?
+            }
+        };
+        Ok(found.map(|found| found.and(of_points)))
+    }
+}
+
+/// A session that knows what always holds.
+fn session_with_axioms<'p>(context: &Context<'p>) -> Box<dyn Solver + 'p> {
+    let mut solver = context.session();
+    for &axiom in &context.program.axioms {
+        solver.assert(context.terms, axiom);
+    }
+    solver
 }
 
 /// Which premises establish a goal, whose formula over the states of the edge is `wanted`, if they do. The formula of the edge is

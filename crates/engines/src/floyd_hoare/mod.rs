@@ -8,6 +8,7 @@ pub mod canonical;
 pub mod explicit;
 pub mod from_facts;
 pub mod from_triples;
+mod nearby;
 pub mod on_demand;
 
 use nwa::Letter;

@@ -109,6 +109,25 @@ pub(super) fn renewed_in_loops(program: &Program) -> EntitySet<Var> {
     renewed
 }
 
+/// The variables in the indices of accesses to arrays.
+pub(super) fn in_indices(program: &Program, terms: &Terms) -> EntitySet<Var> {
+    let mut found = EntitySet::new();
+    for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
+        let roots: Vec<Term> =
+            std::iter::once(relation.guard).chain(relation.updates.iter().map(|&(_, value)| value)).collect();
+        let mut indices = Vec::new();
+        terms.for_each_subterm(&roots, |term| {
+            if let (Op::Select | Op::Store, [_, index, ..]) = (terms.op(term), terms.args(term)) {
+                indices.push(*index);
+            }
+        });
+        for var in program.variables.of_symbols(&terms.free_symbols_of(&indices)) {
+            found.insert(var);
+        }
+    }
+    found
+}
+
 /// The values that a term can have, by the conditions in it.
 fn alternatives(terms: &Terms, value: Term) -> Vec<Term> {
     let mut leaves = Vec::new();

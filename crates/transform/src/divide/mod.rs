@@ -281,14 +281,25 @@ impl<'a> Division<'a> {
     }
 
     /// Is the result another program? If nothing was refused and no location has two copies, values that were put into the
-    /// relations at the heads of loops are reason enough.
+    /// relations at the heads of loops are reason enough; so are accesses to an array that go to one place in each copy, and to several in the program.
     fn pays(&self) -> bool {
         let heads = loop_heads(self.program);
         let divided = self
             .places
             .iter()
             .any(|&(location, valuation)| heads.contains(location) && !self.valuations[valuation].is_empty());
-        divided || self.refused > 0
+        divided || self.refused > 0 || self.tells_places_apart()
+    }
+
+    /// Has a variable in an index different values in two copies of a location, as a pointer to one of two structs has?
+    fn tells_places_apart(&self) -> bool {
+        let in_indices = candidates::in_indices(self.program, self.terms);
+        let mut values: FxHashMap<(Location, Var), Term> = FxHashMap::default();
+        self.places.iter().any(|&(location, valuation)| {
+            self.valuations[valuation].iter().any(|&(var, value)| {
+                in_indices.contains(var) && *values.entry((location, var)).or_insert(value) != value
+            })
+        })
     }
 
     /// The variable with the most values at one location.
