@@ -40,7 +40,8 @@ pub fn solve(
     budget: &Budget,
 ) -> Result<Divided, Interrupted> {
     let program = model.program;
-    let codes = division.cases.iter().map(|&case| model.assumption(case, terms)).collect();
+    let codes =
+        division.cases.iter().map(|&case| model.assumption(case, &division.locations, terms)).collect();
     let mut cases = Cases { codes, of: SecondaryMap::new() };
     let mut graph = Graph::default();
     let mut nodes: SecondaryMap<Location, Vec<Node>> = SecondaryMap::new();

@@ -1,4 +1,4 @@
-//! How long the value of a variable matters: on which edges variables die.
+//! How long the value of a variable matters: on which edges variables die, and where short-lived ones are alive.
 //!
 //! A variable is alive at a location if a path leads from there to an edge that reads it and no edge before writes it. What is known
 //! about a variable that is not alive says nothing about where a run comes to, and it is forgotten: otherwise a long
@@ -10,6 +10,7 @@
 //! whose arcs are edges of the program has fewer paths, so what dies in the program is dead there too.
 
 use crate::form::Dimension;
+use crate::sharing::{Lives, MOST_LOCATIONS};
 use crate::space::Space;
 use base::SecondaryMap;
 use logic::{Term, Terms};
@@ -21,8 +22,10 @@ const LOCATIONS_PER_EDGE: usize = 64;
 /// … so many in any case.
 const LEAST_LOCATIONS: usize = 1_000_000;
 
-/// For each edge the variables of which nothing needs to be known behind it.
-pub(crate) fn deaths(program: &Program, terms: &Terms) -> SecondaryMap<Edge, Vec<Dimension>> {
+/// For each edge the variables of which nothing needs to be known behind it; and where those variables of procedures matter that matter at
+/// few locations.
+pub(crate) fn lifetimes(program: &Program, terms: &Terms) -> (SecondaryMap<Edge, Vec<Dimension>>, Lives) {
+    let mut lives = Lives::default();
     let mut uses = Uses::of(program, terms);
     let mut deaths: SecondaryMap<Edge, Vec<Dimension>> = SecondaryMap::new();
     deaths.resize(program.edges.len());
@@ -47,7 +50,7 @@ pub(crate) fn deaths(program: &Program, terms: &Terms) -> SecondaryMap<Edge, Vec
                 }
             }
         }
-        let Some(rest) = left.checked_sub(reached.len()) else { return deaths };
+        let Some(rest) = left.checked_sub(reached.len()) else { return (deaths, lives) };
         left = rest;
         let dies = |edge: Edge| alive[program.edges[edge].target] != Some(var);
         for &edge in writes.iter().filter(|&&edge| dies(edge)) {
@@ -60,8 +63,24 @@ pub(crate) fn deaths(program: &Program, terms: &Terms) -> SecondaryMap<Edge, Vec
                 }
             }
         }
+        let is_local = matches!(program.variables[var].kind, VarKind::Local(_));
+        if is_local && reached.len() + 2 * writes.len() <= MOST_LOCATIONS {
+            let mut matters = reached.clone();
+            for &edge in &writes {
+                matters.extend([begin(program, edge), program.edges[edge].target]);
+            }
+            lives.set(var, matters);
+        }
     }
-    deaths
+    (deaths, lives)
+}
+
+/// Where an edge begins in the procedure in which it ends: a return at its call.
+fn begin(program: &Program, edge: Edge) -> Location {
+    match &program.edges[edge].kind {
+        EdgeKind::Internal(_) | EdgeKind::Call(_) => program.edges[edge].source,
+        EdgeKind::Return(returning) => program.edges[returning.call].source,
+    }
 }
 
 /// Where variables are read and written.
