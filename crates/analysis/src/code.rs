@@ -147,6 +147,15 @@ impl Definition {
 }
 
 impl Code {
+    /// Leaves these variables as they are.
+    pub(crate) fn forget_updates(&mut self, variables: &[Dimension]) {
+        if !variables.is_empty() {
+            let variables: FxHashSet<Dimension> = variables.iter().copied().collect();
+            self.havoc.retain(|variable| !variables.contains(variable));
+            self.updates.retain(|(variable, _)| !variables.contains(variable));
+        }
+    }
+
     /// The code about other dimensions; those of different variables that it speaks of stay different.
     pub(crate) fn renamed(&self, rename: impl Fn(Dimension) -> Dimension) -> Code {
         let update = |update: &Update| match update {

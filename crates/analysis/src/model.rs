@@ -3,7 +3,7 @@
 use crate::calls::Frames;
 use crate::code::{Code, Compiler};
 use crate::form::Dimension;
-use crate::lifetimes;
+use crate::lifetimes::{self, Lifetimes};
 use crate::limits;
 use crate::packing::Survey;
 use crate::sharing::Sharing;
@@ -100,7 +100,7 @@ impl<'p> Model<'p> {
         for edge in program.live_edges() {
             *sizes.entry(program.locations[program.edges[edge].source].procedure).or_default() += 1;
         }
-        let (mut deaths, lives) = lifetimes::lifetimes(program, terms);
+        let Lifetimes { mut deaths, vain, lives } = lifetimes::lifetimes(program, terms);
         let mut sharing = Sharing::default();
         let mut is_grouped = false;
         for procedure in procedures {
@@ -132,6 +132,7 @@ impl<'p> Model<'p> {
             let slot = |dimension| sharing.slot(dimension);
             for edge in program.live_edges() {
                 if let Some(code) = &mut codes[edge] {
+                    code.forget_updates(&vain[edge]);
                     **code = code.renamed(slot);
                 }
                 deaths[edge].iter_mut().for_each(|dimension| *dimension = slot(*dimension));
