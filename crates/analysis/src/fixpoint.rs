@@ -154,7 +154,7 @@ impl<'m, 'p> Fixpoint<'m, 'p> {
     }
 
     fn changed(&mut self, node: Node) {
-        for &next in self.graph.dependent(node) {
+        for next in self.graph.dependent(node) {
             self.places[next].dirty = true;
         }
     }
