@@ -15,6 +15,7 @@ use crate::transfer::Way;
 use crate::value::Value;
 use base::EntityRef;
 use logic::Rational;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A parameter (or old global) of the callee with its value at the call.
@@ -98,7 +99,9 @@ impl Frames<'_> {
         for binding in &bindings {
             self.callee.set_value(&mut entry, binding.parameter, binding.value.clone());
         }
-        for pack in 0..self.callee.packing.packs().len() {
+        // Of all other packs nothing is known at the entry.
+        let begun = bindings.iter().map(|binding| binding.parameter).chain(self.shared.iter().copied());
+        for pack in packs_of(&self.callee, begun) {
             self.enter_pack(&way, &bindings, &mut entry, pack)?;
         }
         Ok(entry)
@@ -136,7 +139,9 @@ impl Frames<'_> {
                 }
             })?;
         }
-        let mut equalities = self.all_equalities(&self.caller, &way.state, |dimension| dimension);
+        let read = images.iter().flatten().flat_map(|image| image.monomials.iter().map(|(read, _)| *read));
+        let sources = packs_of(&self.caller, read);
+        let mut equalities = all_equalities(&way.state, &sources, |dimension| dimension);
         for (&dimension, image) in data.dimensions.iter().zip(&images) {
             if let Some(image) = image {
                 // The renamed dimension is new, so this only defines it.
@@ -150,25 +155,6 @@ impl Frames<'_> {
         }
         entry.relations.set(pack, Some(shared));
         self.callee.reduce(entry, pack)
-    }
-
-    /// All equations of a state.
-    fn all_equalities(
-        &self,
-        domain: &Domain<'_>,
-        state: &State,
-        rename: impl Fn(Dimension) -> Dimension,
-    ) -> Equalities {
-        let mut all = Equalities::default();
-        for pack in 0..domain.packing.packs().len() {
-            if let Some(relation) = state.relations.get(&pack) {
-                for row in relation.equalities.rows() {
-                    // Packs have no common dimensions, so their equations do not contradict each other.
-                    let _consistent = all.add(&row.renamed(&rename), false);
-                }
-            }
-        }
-        all
     }
 
     /// The state after a return: `exit` is at the exit of the callee, `state` at the call; `results` are pairs of a
@@ -191,56 +177,55 @@ impl Frames<'_> {
         if news {
             exit = self.callee.normalised(&exit)?;
         }
-        let mut after = State { values: way.state.values.clone(), ..State::default() };
+        let returned = self.returned(results);
+        // What is related to something that was passed may be known better afterwards; all other relations stay as they were.
+        let passed = bindings.iter().filter_map(|binding| binding.form.as_ref());
+        let passed = passed.flat_map(|form| form.monomials.iter().map(|(read, _)| *read));
+        let touched = packs_of(&self.caller, returned.keys().copied().chain(passed));
+        let mut after = way.state.clone();
+        for &pack in &touched {
+            after.relations.set(pack, None);
+        }
         for &dimension in &code.scratch {
             after.values.set(dimension.index(), None);
         }
-        let returned = self.returned(results);
-        for &(target, origin) in &returned {
+        for (&target, &origin) in &returned {
             after.values.set(target.index(), exit.values.get(&origin.index()).cloned());
         }
-        let equalities = self.equalities_across((&way, &bindings), &exit, &returned)?;
+        let equalities = self.equalities_across((&way, &bindings), &exit, (&returned, &touched))?;
         let sides = Sides { way: &way, bindings: &bindings, exit: &exit, equalities };
-        for pack in 0..self.caller.packing.packs().len() {
+        for pack in touched {
             self.come_back_pack(&sides, &returned, (&mut after, pack))?;
         }
         Ok(after)
     }
 
     /// What the caller gets from the callee: globals, then results, which win.
-    fn returned(&self, results: &[(Dimension, Dimension)]) -> Vec<(Dimension, Dimension)> {
-        let mut returned: Vec<(Dimension, Dimension)> = self
-            .shared
-            .iter()
-            .filter(|&&global| results.iter().all(|(target, _)| *target != global))
-            .map(|&global| (global, global))
-            .collect();
-        returned.extend(results);
+    fn returned(&self, results: &[(Dimension, Dimension)]) -> Returned {
+        let mut returned: Returned = self.shared.iter().map(|&global| (global, global)).collect();
+        returned.extend(results.iter().copied());
         returned
     }
 
     fn come_back_pack(
         &self,
         sides: &Sides<'_>,
-        returned: &[(Dimension, Dimension)],
+        returned: &Returned,
         (after, pack): (&mut State, usize),
     ) -> Result<(), Unreachable> {
         let Sides { way, exit, equalities, .. } = sides;
         let data = &self.caller.packing.packs()[pack];
-        let origin = |dimension: Dimension| {
-            returned.iter().find(|(target, _)| *target == dimension).map(|pair| pair.1)
-        };
-        let origins: Vec<Option<Dimension>> = data.dimensions.iter().map(|&d| origin(d)).collect();
-        let mut shared = self.caller.shared_relation(after, pack);
+        let origins: Vec<Option<Dimension>> =
+            data.dimensions.iter().map(|dimension| returned.get(dimension).copied()).collect();
+        let mut shared = self.caller.shared_relation(&way.state, pack);
         let relation = Rc::make_mut(&mut shared);
         if data.integers {
+            let replaced = origins.iter().enumerate().filter(|(_, origin)| origin.is_some());
+            replaced.for_each(|(position, _)| relation.octagon.forget(position));
             for_each_pair(data.dimensions.len(), |a, b| {
                 let side = |s: Signed| (data.dimensions[s.position], origins[s.position]);
                 let bound = match (side(a), side(b)) {
-                    ((left, None), (right, None)) => {
-                        let sum = signed_sum((&Form::dimension(left), a), (&Form::dimension(right), b));
-                        self.caller.bounds(&way.state, &sum).high
-                    }
+                    ((_, None), (_, None)) => return Ok(()),
                     ((_, Some(left)), (_, Some(right))) => {
                         let sum = signed_sum((&Form::dimension(left), a), (&Form::dimension(right), b));
                         self.callee.bounds(exit, &sum).high
@@ -308,15 +293,15 @@ impl Frames<'_> {
         &self,
         (way, bindings): (&Way, &[Binding]),
         exit: &State,
-        returned: &[(Dimension, Dimension)],
+        (returned, touched): (&Returned, &[usize]),
     ) -> Result<Equalities, Unreachable> {
         // The callee's dimensions are moved away; so are those of the caller that it gets back, as they were at the call.
         let before = |dimension: Dimension| {
-            let replaced = returned.iter().any(|(target, _)| *target == dimension);
-            if replaced { apart(apart(dimension)) } else { dimension }
+            if returned.contains_key(&dimension) { apart(apart(dimension)) } else { dimension }
         };
-        let mut all = self.all_equalities(&self.caller, &way.state, before);
-        let inside = self.all_equalities(&self.callee, exit, apart);
+        let mut all = all_equalities(&way.state, touched, before);
+        let every: Vec<usize> = (0..self.callee.packing.packs().len()).collect();
+        let inside = all_equalities(exit, &every, apart);
         all.meet(&inside, false).map_err(|_| Unreachable)?;
         for binding in bindings {
             if let Some(argument) = &binding.form {
@@ -326,6 +311,30 @@ impl Frames<'_> {
         }
         Ok(all)
     }
+}
+
+/// What the caller gets from the callee, each with what it was there.
+type Returned = BTreeMap<Dimension, Dimension>;
+
+/// The packs in which some dimensions are, sorted.
+fn packs_of(domain: &Domain<'_>, dimensions: impl Iterator<Item = Dimension>) -> Vec<usize> {
+    let places = dimensions.filter_map(|dimension| domain.packing.place(dimension));
+    let mut packs: Vec<usize> = places.map(|place| place.pack).collect();
+    packs.sort_unstable();
+    packs.dedup();
+    packs
+}
+
+/// The equations of some packs of a state.
+fn all_equalities(state: &State, packs: &[usize], rename: impl Fn(Dimension) -> Dimension) -> Equalities {
+    let mut all = Equalities::default();
+    for relation in packs.iter().filter_map(|pack| state.relations.get(pack)) {
+        for row in relation.equalities.rows() {
+            // Packs have no common dimensions, so their equations do not contradict each other.
+            let _consistent = all.add(&row.renamed(&rename), false);
+        }
+    }
+    all
 }
 
 /// Forgets all other dimensions.

@@ -98,6 +98,87 @@ pub struct Code {
     pub scratch: Vec<Dimension>,
 }
 
+impl Condition {
+    /// The condition about other dimensions.
+    fn renamed(&self, rename: &impl Fn(Dimension) -> Dimension) -> Condition {
+        let parts = |parts: &[Condition]| parts.iter().map(|part| part.renamed(rename)).collect();
+        match self {
+            Condition::Unknown => Condition::Unknown,
+            Condition::Never => Condition::Never,
+            Condition::Compare(comparison, form) => Condition::Compare(*comparison, form.renamed(rename)),
+            Condition::All(all) => Condition::All(parts(all)),
+            Condition::Any(any) => Condition::Any(parts(any)),
+        }
+    }
+}
+
+impl Source {
+    fn renamed(&self, rename: &impl Fn(Dimension) -> Dimension) -> Source {
+        match self {
+            Source::Contents(array) => Source::Contents(rename(*array)),
+            Source::Value(form) => Source::Value(form.renamed(rename)),
+            Source::Anything => Source::Anything,
+        }
+    }
+}
+
+impl Definition {
+    fn renamed(&self, rename: &impl Fn(Dimension) -> Dimension) -> Definition {
+        let of = |form: &Form| form.renamed(rename);
+        match self {
+            Definition::Modulo(form, divisor) => Definition::Modulo(of(form), divisor.clone()),
+            Definition::Quotient(form, divisor) => Definition::Quotient(of(form), divisor.clone()),
+            Definition::ModuloBy(form, divisor) => Definition::ModuloBy(of(form), of(divisor)),
+            Definition::QuotientBy(form, divisor) => Definition::QuotientBy(of(form), of(divisor)),
+            Definition::Ratio(form, divisor) => Definition::Ratio(of(form), of(divisor)),
+            Definition::Product(factors) => Definition::Product(factors.iter().map(of).collect()),
+            Definition::Floor(form) => Definition::Floor(of(form)),
+            Definition::Choice { condition, negation, then, otherwise } => Definition::Choice {
+                condition: condition.renamed(rename),
+                negation: negation.renamed(rename),
+                then: of(then),
+                otherwise: of(otherwise),
+            },
+            Definition::Element(sources) => {
+                Definition::Element(sources.iter().map(|source| source.renamed(rename)).collect())
+            }
+        }
+    }
+}
+
+impl Code {
+    /// Leaves these variables as they are.
+    pub(crate) fn forget_updates(&mut self, variables: &[Dimension]) {
+        if !variables.is_empty() {
+            let variables: FxHashSet<Dimension> = variables.iter().copied().collect();
+            self.havoc.retain(|variable| !variables.contains(variable));
+            self.updates.retain(|(variable, _)| !variables.contains(variable));
+        }
+    }
+
+    /// The code about other dimensions; those of different variables that it speaks of stay different.
+    pub(crate) fn renamed(&self, rename: impl Fn(Dimension) -> Dimension) -> Code {
+        let update = |update: &Update| match update {
+            Update::Form(form) => Update::Form(form.renamed(&rename)),
+            Update::Contents(sources) => {
+                Update::Contents(sources.iter().map(|source| source.renamed(&rename)).collect())
+            }
+            Update::Forget => Update::Forget,
+        };
+        Code {
+            havoc: self.havoc.iter().map(|&dimension| rename(dimension)).collect(),
+            definitions: self
+                .definitions
+                .iter()
+                .map(|(part, definition)| (*part, definition.renamed(&rename)))
+                .collect(),
+            guard: self.guard.iter().map(|condition| condition.renamed(&rename)).collect(),
+            updates: self.updates.iter().map(|(target, value)| (rename(*target), update(value))).collect(),
+            scratch: self.scratch.clone(),
+        }
+    }
+}
+
 /// Translates terms.
 pub struct Compiler<'a> {
     /// The dimensions.

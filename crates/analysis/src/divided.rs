@@ -39,7 +39,8 @@ pub fn solve(
     terms: &mut Terms,
     budget: &Budget,
 ) -> Result<Divided, Interrupted> {
-    let codes = division.cases.iter().map(|&case| model.assumption(case, terms)).collect();
+    let codes =
+        division.cases.iter().map(|&case| model.assumption(case, &division.locations, terms)).collect();
     let program = &*model.program;
     let mut cases = Cases { codes, of: SecondaryMap::new() };
     let mut graph = Graph::default();

@@ -21,31 +21,36 @@ pub fn conjuncts(model: &Model<'_>, location: Location, state: &State, terms: &m
     // What other procedures' variables were is nobody's business here.
     let in_scope =
         |var: Var| !matches!(program.variables[var].kind, VarKind::Local(owner) if owner != procedure);
-    state_conjuncts(&model.domain(location), state, terms, in_scope)
+    let space = &model.space;
+    let name = |dimension: Dimension| {
+        let named = model.sharing.occupant(dimension, location)?;
+        space.var(named).is_none_or(in_scope).then(|| space.term(named))
+    };
+    state_conjuncts(&model.domain(location), state, terms, name)
 }
 
-/// The formulas of a state about some of the variables, each true in all of its members.
+/// The formulas of a state about the variables that have a name, each true in all of its members.
 pub fn state_conjuncts(
     domain: &Domain<'_>,
     state: &State,
     terms: &mut Terms,
-    in_scope: impl Fn(Var) -> bool,
+    name: impl Fn(Dimension) -> Option<Term>,
 ) -> Vec<Term> {
     let space = domain.space;
     let mut found = Vec::new();
-    let mut values: Vec<(Dimension, Value)> = Vec::new();
     for (&index, value) in state.values.iter() {
-        values.push((Dimension::new(index), (**value).clone()));
-    }
-    for (dimension, value) in values {
-        if space.var(dimension).is_some_and(&in_scope) {
-            value_conjuncts(space, dimension, &value, terms, &mut found);
+        let dimension = Dimension::new(index);
+        if space.var(dimension).is_none() {
+            continue;
+        }
+        if let Some(term) = name(dimension) {
+            value_conjuncts((space, dimension), term, value, terms, &mut found);
         }
     }
     for (index, pack) in domain.packing.packs().iter().enumerate() {
         let Some(relation) = state.relations.get(&index) else { continue };
         for row in relation.equalities.rows().iter().filter(|row| row.monomials.len() > 1) {
-            let row = linear(space, &row.clone().integral(), terms);
+            let Some(row) = linear(&row.clone().integral(), &name, terms) else { continue };
             let sort = if pack.integers { Sort::INT } else { Sort::REAL };
             found.push(terms.equals_zero(row, sort));
         }
@@ -55,7 +60,7 @@ pub fn state_conjuncts(
             if relation.equalities.reduce(&form).as_constant().is_some() {
                 continue;
             }
-            let form = linear(space, &form, terms);
+            let Some(form) = linear(&form, &name, terms) else { continue };
             found.push(terms.at_most_zero(form, Sort::INT));
         }
     }
@@ -71,23 +76,23 @@ fn sum(pack: &Pack, a: Signed, b: Signed, bound: i128) -> Form {
     form
 }
 
-fn linear(space: &Space, form: &Form, terms: &mut Terms) -> Linear {
+/// A form in terms, if all of its dimensions have a name.
+fn linear(form: &Form, name: impl Fn(Dimension) -> Option<Term>, terms: &mut Terms) -> Option<Linear> {
     let mut linear = Linear::constant(form.constant.clone());
     for (dimension, coefficient) in &form.monomials {
-        let monomial = terms.linear(space.term(*dimension));
+        let monomial = terms.linear(name(*dimension)?);
         linear.add_scaled(&monomial, coefficient);
     }
-    linear
+    Some(linear)
 }
 
 fn value_conjuncts(
-    space: &Space,
-    dimension: Dimension,
+    (space, dimension): (&Space, Dimension),
+    term: Term,
     value: &Value,
     terms: &mut Terms,
     found: &mut Vec<Term>,
 ) {
-    let term = space.term(dimension);
     let kind = space.kind(dimension);
     if kind == Kind::Other || value.is_top(kind) {
         return;

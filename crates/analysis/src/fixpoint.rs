@@ -31,7 +31,10 @@ struct Place {
     /// The same, normal.
     normal: Option<State>,
     dirty: bool,
+    /// How often a head has grown since its component was entered.
     rounds: u32,
+    /// How often it has grown in all.
+    grown: u32,
 }
 
 /// Conditions that hold at nodes by definition: what comes to a node without satisfying its condition does not come there.
@@ -106,6 +109,9 @@ impl<'m, 'p> Fixpoint<'m, 'p> {
             }
             let Some(element) = order.get(position) else { return Ok(()) };
             if element.end.is_some() {
+                // What components around this one have learnt is no reason to be less patient here.
+                let place = &mut self.places[element.node];
+                place.rounds = place.rounds.min(limits::PATIENCE);
                 self.visit_head(element.node)?;
                 open.push(position);
             } else {
@@ -154,7 +160,7 @@ impl<'m, 'p> Fixpoint<'m, 'p> {
     }
 
     fn changed(&mut self, node: Node) {
-        for &next in self.graph.dependent(node) {
+        for next in self.graph.dependent(node) {
             self.places[next].dirty = true;
         }
     }
@@ -194,13 +200,15 @@ impl<'m, 'p> Fixpoint<'m, 'p> {
             return Ok(false);
         }
         place.rounds += 1;
+        place.grown += 1;
         let joined = domain.join(normal, &state);
         let grown = if place.rounds <= limits::PATIENCE {
             joined
         } else {
             self.statistics.widenings += 1;
-            let rounds = limits::PATIENCE + limits::TO_THRESHOLDS + self.model.patience(location);
-            let few = place.rounds <= rounds;
+            let patience = limits::PATIENCE + self.model.patience(location);
+            let few = place.rounds <= patience + limits::TO_THRESHOLDS
+                && place.grown <= patience + limits::TO_THRESHOLDS_IN_ALL;
             let thresholds = if few { self.model.thresholds(location) } else { &self.none };
             domain.widen(kept, &joined, thresholds)
         };

@@ -34,8 +34,10 @@ pub struct Graph {
     starts: EntitySet<Node>,
     arcs: Vec<Arc>,
     incoming: SecondaryMap<Node, Vec<u32>>,
-    /// The nodes whose states are computed from a node's.
-    dependent: SecondaryMap<Node, Vec<Node>>,
+    /// The nodes to which arcs lead from a node.
+    next: SecondaryMap<Node, Vec<Node>>,
+    /// The nodes to which a call that is made at a node comes back.
+    behind_calls: SecondaryMap<Node, Vec<Node>>,
 }
 
 impl Graph {
@@ -59,8 +61,9 @@ impl Graph {
     pub fn add(&mut self, arc: Arc) {
         let index = self.arcs.len() as u32;
         self.incoming[arc.target].push(index);
-        for source in [Some(arc.source), arc.call].into_iter().flatten() {
-            self.dependent[source].push(arc.target);
+        self.next[arc.source].push(arc.target);
+        if let Some(call) = arc.call {
+            self.behind_calls[call].push(arc.target);
         }
         self.arcs.push(arc);
     }
@@ -74,7 +77,8 @@ impl Graph {
         let node = |location: Location| Node::new(location.index());
         program.initial.iter().for_each(|&location| graph.begin_at(node(location)));
         graph.incoming.resize(graph.nodes.len());
-        graph.dependent.resize(graph.nodes.len());
+        graph.next.resize(graph.nodes.len());
+        graph.behind_calls.resize(graph.nodes.len());
         for edge in program.live_edges() {
             let data = &program.edges[edge];
             let call = match &data.kind {
@@ -101,8 +105,9 @@ impl Graph {
         self.incoming[node].iter().map(|&index| &self.arcs[index as usize])
     }
 
-    /// The nodes whose states depend on a node's.
-    pub fn dependent(&self, node: Node) -> &[Node] {
-        &self.dependent[node]
+    /// The nodes whose states depend on a node's. What is called comes before what is behind the call: then calls of one procedure are one
+    /// cycle through its entry, and not as many cycles inside of each other as there are calls.
+    pub fn dependent(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
+        self.next[node].iter().chain(&self.behind_calls[node]).copied()
     }
 }

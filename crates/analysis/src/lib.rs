@@ -9,7 +9,8 @@
 //!
 //! How it works:
 //!
-//! * [`space`], [`code`], [`packing`], [`model`]: the program, translated once;
+//! * [`space`], [`code`], [`packing`], [`model`]: the program, translated once; `sharing`: variables that are never needed at the
+//!   same time, as one dimension;
 //! * [`number`], [`persistent`], [`state`]: states that share their parts, with their lattice operations;
 //! * [`operations`], [`transfer`], [`calls`]: what edges do to states;
 //! * [`graph`], [`order`], [`fixpoint`]: the iteration; `lifetimes`: what it may forget on the way; [`divided`]: the same with
@@ -40,6 +41,7 @@ pub mod operations;
 pub mod order;
 pub mod packing;
 pub mod relation;
+mod sharing;
 pub mod space;
 pub mod state;
 mod temporaries;
@@ -219,7 +221,11 @@ impl Facts<'_> {
     /// The values of a variable at a location, as far as is known; nothing if control never comes there.
     pub fn interval(&self, location: Location, var: Var) -> Option<Interval> {
         let state = self.solution.states[node(location)].as_ref()?;
-        let dimension: Dimension = Space::of_var(var);
+        let variable: Dimension = Space::of_var(var);
+        let dimension = self.model.sharing.slot(variable);
+        if self.model.sharing.occupant(dimension, location) != Some(variable) {
+            return Some(Interval::top());
+        }
         Some(self.model.domain(location).value(state, dimension).interval.clone())
     }
 

@@ -35,6 +35,10 @@ pub(crate) const PATIENCE: u32 = 2;
 /// A head is widened to thresholds so often before bounds are dropped, so that a loop costs few rounds.
 pub(crate) const TO_THRESHOLDS: u32 = 6;
 
+/// The same for a head inside of others, which is entered in each of their rounds: so often in all. Procedures that call each other are as
+/// many components inside of each other.
+pub(crate) const TO_THRESHOLDS_IN_ALL: u32 = 40;
+
 /// What an arc costs, in units of effort: a step of a solver counts as one.
 pub(crate) const EFFORT: u64 = 20;
 

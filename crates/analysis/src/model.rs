@@ -3,12 +3,13 @@
 use crate::calls::Frames;
 use crate::code::{Code, Compiler};
 use crate::form::Dimension;
-use crate::lifetimes;
+use crate::lifetimes::{self, Lifetimes};
 use crate::limits;
 use crate::packing::Survey;
+use crate::sharing::Sharing;
 use crate::space::{Packing, Space};
 use crate::state::{Domain, State, Thresholds, Unreachable};
-use base::{Budget, Interrupted, SecondaryMap};
+use base::{Budget, EntitySet, Interrupted, SecondaryMap};
 use ir::Procedure;
 use logic::{Term, Terms};
 use program::{Edge, EdgeKind, Location, Program, VarKind};
@@ -55,6 +56,8 @@ pub struct Model<'p> {
     grouped: bool,
     /// Whether some variables of a procedure are in different groups.
     divided: bool,
+    /// Which variables have the dimension of another one.
+    pub(crate) sharing: Sharing,
 }
 
 impl<'p> Model<'p> {
@@ -110,6 +113,8 @@ impl<'p> Model<'p> {
         for edge in program.live_edges() {
             *sizes.entry(program.locations[program.edges[edge].source].procedure).or_default() += 1;
         }
+        let Lifetimes { mut deaths, vain, lives } = lifetimes::lifetimes(&program, terms);
+        let mut sharing = Sharing::default();
         let mut is_grouped = false;
         let mut is_divided = false;
         for procedure in procedures {
@@ -120,7 +125,9 @@ impl<'p> Model<'p> {
             let packing = match precision {
                 Precision::Intervals | Precision::Values => Packing::default(),
                 Precision::Relations | Precision::AllRelations => {
-                    survey.packing(&space, all.unwrap_or(limits::FEW))
+                    let (packing, packs) = survey.packing(&space, all.unwrap_or(limits::FEW), &lives);
+                    packs.iter().flat_map(|slots| &slots.0).for_each(|slot| sharing.add(slot, &lives));
+                    packing
                 }
             };
             let patience = all.map_or(0, |integers| limits::ROUNDS_PER_INTEGER * integers as u32);
@@ -136,7 +143,16 @@ impl<'p> Model<'p> {
         let lasting = |kind: VarKind| matches!(kind, VarKind::Constant | VarKind::Global);
         let shared = program.variables.iter().filter(|(_, data)| lasting(data.kind));
         let shared = shared.map(|(var, _)| Space::of_var(var)).collect();
-        let deaths = lifetimes::deaths(&program, terms);
+        if !sharing.is_empty() {
+            let slot = |dimension| sharing.slot(dimension);
+            for edge in program.live_edges() {
+                if let Some(code) = &mut codes[edge] {
+                    code.forget_updates(&vain[edge]);
+                    **code = code.renamed(slot);
+                }
+                deaths[edge].iter_mut().for_each(|dimension| *dimension = slot(*dimension));
+            }
+        }
         Ok(Model {
             program,
             space,
@@ -147,6 +163,7 @@ impl<'p> Model<'p> {
             deaths,
             grouped: is_grouped,
             divided: is_divided,
+            sharing,
         })
     }
 
@@ -169,9 +186,19 @@ impl<'p> Model<'p> {
         self.grouped
     }
 
-    /// The code of a formula that is assumed.
-    pub(crate) fn assumption(&mut self, formula: Term, terms: &mut Terms) -> Code {
-        Compiler::new(&mut self.space, terms, &self.program.variables).assume(formula)
+    /// The code of a formula that is assumed at some locations. Where a variable has no value there, nothing is.
+    pub(crate) fn assumption(&mut self, formula: Term, at: &EntitySet<Location>, terms: &mut Terms) -> Code {
+        let symbols = terms.free_symbols(formula);
+        let mut variables = self.program.variables.of_symbols(&symbols).map(Space::of_var);
+        let sharing = &self.sharing;
+        let is_there = |variable: Dimension| {
+            at.iter().all(|location| sharing.occupant(sharing.slot(variable), location) == Some(variable))
+        };
+        if !variables.all(is_there) {
+            return Code::default();
+        }
+        let code = Compiler::new(&mut self.space, terms, &self.program.variables).assume(formula);
+        code.renamed(|dimension| sharing.slot(dimension))
     }
 
     /// How many times the usual effort an arc to a location costs.
@@ -215,8 +242,11 @@ impl<'p> Model<'p> {
             unreachable!("only returns come back")
         };
         let code = self.codes[returning.call].as_ref().expect("the call of a return is in use");
-        let results: Vec<(Dimension, Dimension)> =
-            returning.results.iter().map(|&(to, from)| (Space::of_var(to), Space::of_var(from))).collect();
+        let results: Vec<(Dimension, Dimension)> = returning
+            .results
+            .iter()
+            .map(|&(to, from)| (self.sharing.slot(Space::of_var(to)), Space::of_var(from)))
+            .collect();
         let after = self.frames(returning.call).come_back(code, at_call, exit, &results)?;
         Ok(self.buried(edge, after))
     }

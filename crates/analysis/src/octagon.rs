@@ -254,12 +254,16 @@ impl Octagon {
         }
     }
 
-    /// Contains both; bounds that grew jump to a threshold or away, and the result is left open.
-    pub fn widen(&mut self, newer: &Octagon, thresholds: &[Bound]) {
-        for (mine, theirs) in self.bounds.iter_mut().zip(&newer.bounds) {
+    /// Contains both; bounds that grew jump to a threshold or away, and the result is left open. A bound on one variable is kept doubled, so
+    /// its thresholds are as well: otherwise it would stop at half of each on its way, and use up its rounds there.
+    pub fn widen(&mut self, newer: &Octagon, thresholds: &[Bound], doubled: &[Bound]) {
+        let size = self.size;
+        for (index, (mine, theirs)) in self.bounds.iter_mut().zip(&newer.bounds).enumerate() {
             if theirs > mine {
-                let above = thresholds.partition_point(|threshold| threshold < theirs);
-                *mine = if *theirs == NONE { NONE } else { thresholds.get(above).copied().unwrap_or(NONE) };
+                let is_unary = (index / size) ^ 1 == index % size;
+                let stops = if is_unary { doubled } else { thresholds };
+                let above = stops.partition_point(|threshold| threshold < theirs);
+                *mine = if *theirs == NONE { NONE } else { stops.get(above).copied().unwrap_or(NONE) };
                 self.closed = false;
             }
         }

@@ -17,7 +17,7 @@ pub struct Element {
 pub fn weak_topological_order(graph: &Graph) -> Vec<Element> {
     let roots: Vec<usize> = graph.initial().iter().map(|node| node.index()).collect();
     let order = ::graph::weak_topological_order(graph.nodes.len(), &roots, |node, out| {
-        out.extend(graph.dependent(Node::new(node)).iter().map(|next| next.index()));
+        out.extend(graph.dependent(Node::new(node)).map(|next| next.index()));
     });
     order.into_iter().map(|element| Element { node: Node::new(element.node), end: element.end }).collect()
 }

@@ -6,6 +6,7 @@
 use crate::code::{Code, Condition, Definition, Update};
 use crate::form::Dimension;
 use crate::limits;
+use crate::sharing::{Lives, Slots};
 use crate::space::{Packing, Space};
 use crate::state::Thresholds;
 use crate::value::Kind;
@@ -102,27 +103,31 @@ impl Survey {
         (limits::FEW < integers && integers <= limits::ALL && modest).then_some(integers)
     }
 
-    /// The packs of the procedure, in which so many variables are not divided into groups.
-    pub fn packing(&self, space: &Space, few: usize) -> Packing {
-        let mut packing = Packing::default();
+    /// The packs of the procedure, in which so many variables are not divided into groups, and the slots of all packs. Variables share
+    /// slots where there are too many of them for one pack.
+    pub(crate) fn packing(&self, space: &Space, few: usize, lives: &Lives) -> (Packing, Vec<Slots>) {
+        let (mut packing, mut all) = (Packing::default(), Vec::new());
         for kind in [Kind::Int, Kind::Real] {
             let members = self.members(space, kind);
-            let integers = kind == Kind::Int;
-            if members.len() <= few {
-                if members.len() > 1 {
-                    packing.add(members, integers);
+            let groups = if members.len() <= few {
+                vec![Slots::apart(&members)]
+            } else {
+                match Slots::shared(&members, limits::FEW, lives) {
+                    Some(slots) => vec![slots],
+                    None => self.groups(&members, lives),
                 }
-                continue;
-            }
-            for group in self.groups(&members) {
-                packing.add(group, integers);
+            };
+            for mut slots in groups.into_iter().filter(|slots| slots.variables() > 1) {
+                slots.0.sort_unstable_by_key(|slot| slot.members[0]);
+                packing.add(slots.0.iter().map(|slot| slot.members[0]).collect(), kind == Kind::Int);
+                all.push(slots);
             }
         }
-        packing
+        (packing, all)
     }
 
     /// Merges groups along the pairs that occur together most often.
-    fn groups(&self, members: &[Dimension]) -> Vec<Vec<Dimension>> {
+    fn groups(&self, members: &[Dimension], lives: &Lives) -> Vec<Slots> {
         let mut pairs: Vec<(u32, Dimension, Dimension)> = self
             .together
             .iter()
@@ -131,27 +136,29 @@ impl Survey {
             .collect();
         pairs.sort_by_key(|&(weight, a, b)| (std::cmp::Reverse(weight), a, b));
         let mut group_of: BTreeMap<Dimension, usize> = BTreeMap::new();
-        let mut groups: Vec<Vec<Dimension>> = Vec::new();
+        let mut groups: Vec<Option<Slots>> = Vec::new();
         for (_, a, b) in pairs {
             let mut group = |dimension: Dimension| {
                 *group_of.entry(dimension).or_insert_with(|| {
-                    groups.push(vec![dimension]);
+                    groups.push(Some(Slots::one(dimension, lives)));
                     groups.len() - 1
                 })
             };
             let (left, right) = (group(a), group(b));
-            if left == right || groups[left].len() + groups[right].len() > limits::GROUP {
+            if left == right {
                 continue;
             }
-            let moved = std::mem::take(&mut groups[right]);
-            for &dimension in &moved {
-                group_of.insert(dimension, left);
+            let size = |group: usize| groups[group].as_ref().map_or(0, Slots::variables);
+            let (large, small) = if size(left) < size(right) { (right, left) } else { (left, right) };
+            let (Some(kept), Some(moved)) = (&groups[large], &groups[small]) else { continue };
+            let Some(merged) = kept.clone().with(moved, limits::GROUP, lives) else { continue };
+            for slot in &moved.0 {
+                group_of.extend(slot.members.iter().map(|&member| (member, large)));
             }
-            groups[left].extend(moved);
+            groups[large] = Some(merged);
+            groups[small] = None;
         }
-        groups.retain(|group| group.len() > 1);
-        groups.iter_mut().for_each(|group| group.sort_unstable());
-        groups
+        groups.into_iter().flatten().collect()
     }
 
     /// What widening stops at.
@@ -166,10 +173,13 @@ impl Survey {
         values.sort();
         values.dedup();
         let mut bounds: Vec<i128> = values.iter().filter_map(crate::relation::floor).collect();
-        let doubled: Vec<i128> = bounds.iter().filter_map(|bound| bound.checked_mul(2)).collect();
-        bounds.extend(doubled);
-        bounds.sort_unstable();
-        bounds.dedup();
-        Thresholds { values, bounds }
+        let twice: Vec<i128> = bounds.iter().filter_map(|bound| bound.checked_mul(2)).collect();
+        let mut doubled: Vec<i128> = twice.iter().flat_map(|&bound| [bound, -bound]).collect();
+        bounds.extend(twice);
+        for list in [&mut bounds, &mut doubled] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Thresholds { values, bounds, doubled }
     }
 }

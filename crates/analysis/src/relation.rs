@@ -4,6 +4,7 @@ use crate::equalities::Equalities;
 use crate::form::Form;
 use crate::octagon::{Octagon, Signed};
 use crate::space::Pack;
+use crate::state::Thresholds;
 use logic::{Integer, Rational};
 use num_traits::{One, Signed as _, ToPrimitive};
 
@@ -35,8 +36,8 @@ impl Relation {
     }
 
     /// Contains both; the octagon is left open.
-    pub fn widen(&mut self, newer: &Relation, thresholds: &[i128]) {
-        self.octagon.widen(&newer.octagon, thresholds);
+    pub fn widen(&mut self, newer: &Relation, thresholds: &Thresholds) {
+        self.octagon.widen(&newer.octagon, &thresholds.bounds, &thresholds.doubled);
         self.equalities.join(&newer.equalities);
     }
 

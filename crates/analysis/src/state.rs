@@ -45,8 +45,10 @@ pub struct Domain<'a> {
 pub struct Thresholds {
     /// For values.
     pub values: Vec<Rational>,
-    /// For octagons.
+    /// For sums and differences in octagons.
     pub bounds: Vec<i128>,
+    /// For single variables in octagons: twice the values, with both signs.
+    pub doubled: Vec<i128>,
 }
 
 impl<'a> Domain<'a> {
@@ -129,7 +131,7 @@ impl<'a> Domain<'a> {
         });
         widened.relations.combine(&newer.relations, Rc::ptr_eq, |found| {
             let mut relation = (**found.left?).clone();
-            relation.widen(found.right?, &thresholds.bounds);
+            relation.widen(found.right?, thresholds);
             Some(Rc::new(relation))
         });
         widened

@@ -103,7 +103,8 @@ impl Fixture {
     fn contains(&mut self, state: &State, point: &Point) -> bool {
         let model = self.model(point);
         let domain = Domain { space: &self.space, packing: &self.packing };
-        let formulas = analysis::facts::state_conjuncts(&domain, state, &mut self.terms, |_| true);
+        let name = |dimension| Some(self.space.term(dimension));
+        let formulas = analysis::facts::state_conjuncts(&domain, state, &mut self.terms, name);
         formulas.into_iter().all(|formula| holds(&mut self.terms, &model, formula) == Ok(true))
     }
 
@@ -307,7 +308,7 @@ proptest! {
         let domain = fixture.domain();
         let joined = domain.join(&a, &b);
         prop_assert!(domain.is_in(&a, &joined) && domain.is_in(&b, &joined));
-        let thresholds = Thresholds { values: vec![number(0), number(10)], bounds: vec![0, 10, 20] };
+        let thresholds = Thresholds { values: vec![number(0), number(10)], bounds: vec![0, 10, 20], doubled: vec![-20, 0, 20] };
         let widened = domain.widen(&a, &joined, &thresholds);
         let normal = domain.normalised(&widened).expect("it has members");
         let included = domain.is_in(&a, &b);

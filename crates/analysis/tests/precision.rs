@@ -132,3 +132,49 @@ fn temporary_variables_are_what_they_are_made_of() {
         "#]],
     );
 }
+
+/// The results of operations are needed for a moment only, so all of them together take the place of one variable.
+#[test]
+fn short_lived_variables_leave_room_for_others() {
+    let step = |number: usize| {
+        let up =
+            format!("t{number} := sent + 1; sent := t{number}; u{number} := open + 1; open := u{number};");
+        let down =
+            format!("v{number} := done + 1; done := v{number}; w{number} := open - 1; open := w{number};");
+        format!("if (in == {number}) {{ {up} }} else {{ if (open > 0) {{ {down} }} }}\n")
+    };
+    let steps: String = (0..12).map(step).collect();
+    let names: Vec<String> = (0..12).map(|n| format!("t{n}, u{n}, v{n}, w{n}: int")).collect();
+    let text = format!(
+        "procedure p() {{\nvar sent, open, done, in: int;\nvar {};\nsent := 0; open := 0; done := 0;\n\
+         while (*) {{\nhavoc in;\n{steps}}}\nassert open >= 0 && sent == done + open; //?\n}}",
+        names.join(";\nvar ")
+    );
+    check(
+        &text,
+        expect![[r#"
+        31: done >= 0, open >= 0, sent == open + done, sent >= 0, sent >= done, sent >= open
+    "#]],
+    );
+}
+
+/// A procedure that is called twice by one that is called twice is a loop in a loop, and the bound is found in the inner one.
+#[test]
+fn calls_in_calls_keep_bounds() {
+    let procedure = |number: usize| {
+        let next = number + 1;
+        let calls = format!("call p{next}(); call p{next}();");
+        format!("procedure p{number}() modifies g; {{ if (g < 1000) {{ g := g + 1; }} {calls} }}\n")
+    };
+    let procedures: String = (0..16).map(procedure).collect();
+    let text = format!(
+        "var g: int;\n{procedures}procedure p16() modifies g; {{ while (*) {{ if (g < 1000) {{ g := g + 1; }} }} }}\n\
+         procedure ULTIMATE.start() modifies g; {{ g := 0; call p0();\nassert true; //?\n}}"
+    );
+    check(
+        &text,
+        expect![[r#"
+        20: g <= 1000, g >= 16
+    "#]],
+    );
+}

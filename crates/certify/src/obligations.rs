@@ -1,7 +1,7 @@
 //! Every transition is a valid Hoare triple.
 //!
 //! * Blocks: the single-step edges between the two cut points, as a formula ([`block`]).
-//! * Calls and returns: the states before, at the call and after get copies of all variables, related by equations.
+//! * Calls and returns: the states before, at the call and after get copies of all variables that are spoken of, related by equations.
 //!
 //! Quantified formulas are tried with instances first ([`logic::instantiate`]), then as they are.
 //! Nothing is cached but repetitions of the same triple, and nothing is simplified.
@@ -11,7 +11,7 @@ use crate::block::{self, Ends, Obligation};
 use crate::certificate::{Certificate, Letter};
 use base::{Budget, EntitySet};
 use logic::{Substitution, Symbol, Term, Terms};
-use program::{Edge, EdgeKind, Location, Program, VarKind};
+use program::{Edge, EdgeKind, Location, Program, Var, VarKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Solver};
 
@@ -178,11 +178,14 @@ impl<'a> Obligations<'a> {
         let EdgeKind::Call(call) = &self.program.edges[edge].kind else {
             unreachable!("the shape was checked")
         };
-        let mut after = self.copies(terms, "after", |kind| kind != VarKind::Constant);
-        for global in self.program.variables.globals() {
-            let symbol = self.program.variables[global].symbol;
-            let value = terms.constant(symbol);
-            after.substitution.insert(symbol, value);
+        let mentioned = self.mentioned(terms, &[post]);
+        let mut after = self.copies(terms, "after", &mentioned);
+        for &var in &mentioned {
+            let data = &self.program.variables[var];
+            if data.kind == VarKind::Global {
+                let value = terms.constant(data.symbol);
+                after.substitution.insert(data.symbol, value);
+            }
         }
         for &(var, value) in &call.bindings {
             after.substitution.insert(self.program.variables[var].symbol, value);
@@ -206,9 +209,15 @@ impl<'a> Obligations<'a> {
             unreachable!("the shape was checked")
         };
         let (_, call_edge) = self.program.call_of(returning);
-        let not_constant = |kind: VarKind| kind != VarKind::Constant;
-        let mut inside = self.copies(terms, "inside", not_constant);
-        let mut before = self.copies(terms, "before", not_constant);
+        // Of all other variables nothing is asked.
+        let mut formulas = vec![known.inside, known.at_call, post];
+        formulas.extend(call_edge.bindings.iter().map(|&(_, value)| value));
+        for &(_, from) in &returning.results {
+            formulas.push(terms.constant(self.program.variables[from].symbol));
+        }
+        let mentioned = self.mentioned(terms, &formulas);
+        let mut inside = self.copies(terms, "inside", &mentioned);
+        let mut before = self.copies(terms, "before", &mentioned);
         // The callee began with what the call passed, and what it got does not change.
         for &(var, value) in &call_edge.bindings {
             let passed = before.rename(terms, value);
@@ -216,7 +225,8 @@ impl<'a> Obligations<'a> {
         }
         // Afterwards: results from the callee, other globals from the callee, everything else as before.
         let mut after = Copies { substitution: Substitution::new() };
-        for (var, data) in self.program.variables.iter() {
+        for &var in &mentioned {
+            let data = &self.program.variables[var];
             let result = returning.results.iter().find(|(to, _)| *to == var);
             let value = match (result, data.kind) {
                 (_, VarKind::Constant) => continue,
@@ -234,9 +244,20 @@ impl<'a> Obligations<'a> {
         Ok(())
     }
 
-    fn copies(&self, terms: &mut Terms, prefix: &str, copied: impl Fn(VarKind) -> bool) -> Copies {
+    /// The variables that some formulas speak of. Copies of all variables of a program for each of its calls would be the square of its
+    /// size.
+    fn mentioned(&self, terms: &Terms, formulas: &[Term]) -> Vec<Var> {
+        self.program.variables.of_symbols(&terms.free_symbols_of(formulas)).collect()
+    }
+
+    /// A copy of each of these variables that is no constant.
+    fn copies(&self, terms: &mut Terms, prefix: &str, mentioned: &[Var]) -> Copies {
         let mut substitution = Substitution::new();
-        for (_, data) in self.program.variables.iter().filter(|(_, data)| copied(data.kind)) {
+        for &var in mentioned {
+            let data = &self.program.variables[var];
+            if data.kind == VarKind::Constant {
+                continue;
+            }
             let symbol = terms.symbol_data(data.symbol).clone();
             let copy = terms.named(&format!("{prefix} {}", symbol.name), symbol.sort);
             substitution.insert(data.symbol, copy);

@@ -14,7 +14,7 @@ use crate::context::{Context, precision};
 use crate::floyd_hoare::from_facts::{Annotation, Outcome, from_facts};
 use crate::interpolation::{path_program, validated};
 use crate::predicates::Predicate;
-use crate::remainder::Remainder;
+use crate::remainder::{Remainder, TooLong};
 use crate::task::Task;
 pub use analysis::Precision;
 use analysis::graph::Graph;
@@ -82,7 +82,7 @@ pub fn abstract_interpretation(
         return Ok(Outcome::Proven(partition.proof));
     }
     context.prepare_analysis(precision)?;
-    partition.go_on(context, statistics)
+    partition.go_on(context, annotation.left, statistics)
 }
 
 /// A proof in the making.
@@ -113,14 +113,20 @@ impl Partition {
         Ok(())
     }
 
-    /// Proves what is left, part by part.
+    /// Proves that these errors are not reachable, part by part.
     fn go_on(
         mut self,
         context: &mut Context<'_>,
+        mut left: Vec<Error>,
         statistics: &mut AnalysisStatistics,
     ) -> Result<Outcome, Interrupted> {
         let program = context.program;
-        while let Some(trace) = self.remainder.shortest_trace(program, &context.budget)? {
+        loop {
+            let trace = match self.remainder.shortest_trace(program, &context.budget)? {
+                Ok(Some(trace)) => trace,
+                Ok(None) => break,
+                Err(TooLong(_)) => return Ok(Outcome::NotShown(left)),
+            };
             let error = program.locations[trace.location(program, trace.len())].error;
             let sequence = match path_program::analyse(context, &trace)? {
                 Some(formulas) if statistics.parts < MOST_PARTS => validated(context, &trace, &formulas)?,
@@ -143,7 +149,8 @@ impl Partition {
                 |context: &mut Context<'_>, node| solution.conjuncts((&model, &graph), node, context.terms);
             let annotation = from_facts(context, &graph, at)?;
             self.take(context, &annotation, &graph, statistics)?;
-            if annotation.left.is_empty() {
+            left = annotation.left;
+            if left.is_empty() {
                 break;
             }
         }

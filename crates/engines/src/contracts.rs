@@ -17,6 +17,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// solver has to prune.
 const MOST_WORDS: usize = 8;
 
+/// Where calls of a procedure make more candidates than this, none of them is tried: each could hold at each place behind it, which
+/// takes longer than the proof, and nobody would read what is left.
+const MOST_BEHIND_CALLS: usize = 400;
+
 /// What can be said about a procedure.
 #[derive(Default)]
 struct Vocabulary {
@@ -55,6 +59,7 @@ pub fn candidates(
             behind.entry(caller).or_default().extend(instances);
         }
     }
+    behind.retain(|_, instances| instances.len() <= MOST_BEHIND_CALLS);
     let mut candidates = vec![Vec::new(); whole.locations.len()];
     for (class, &location) in whole.locations.iter().enumerate() {
         if whole.initial.contains(&class) {

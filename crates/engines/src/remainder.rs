@@ -16,6 +16,13 @@ use nwa::{Difference, Letter, NestedWord, Nwa, NwaBuilder, Symbol};
 use program::{Edge, EdgeKind, FloydHoareAutomaton, Location, Program};
 use rustc_hash::FxHashMap;
 
+/// A longer trace is not made: its formula alone would take gigabytes.
+const LONGEST_TRACE: u64 = 300_000;
+
+/// The shortest trace has more blocks than anybody analyses: so many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooLong(pub u64);
+
 /// The error traces that are not yet proven infeasible.
 #[derive(Clone)]
 pub struct Remainder {
@@ -41,31 +48,40 @@ impl Remainder {
     }
 
     /// A shortest trace that is left.
-    pub fn shortest_trace(&self, program: &Program, budget: &Budget) -> Result<Option<Trace>, Interrupted> {
-        Ok(self.shortest_traces(program, 1, budget)?.pop())
+    pub fn shortest_trace(
+        &self,
+        program: &Program,
+        budget: &Budget,
+    ) -> Result<Result<Option<Trace>, TooLong>, Interrupted> {
+        Ok(self.shortest_traces(program, 1, budget)?.map(|mut traces| traces.pop()))
     }
 
     /// Shortest traces that are left and end in different edges, at most so many. The first is a shortest of all; each of the others
-    /// is a shortest without the last edges of those before it.
+    /// is a shortest without the last edges of those before it. Procedures that call each other twice have traces as long as two to the
+    /// power of their number.
     pub fn shortest_traces(
         &self,
         program: &Program,
         most: usize,
         budget: &Budget,
-    ) -> Result<Vec<Trace>, Interrupted> {
+    ) -> Result<Result<Vec<Trace>, TooLong>, Interrupted> {
         let (mut traces, mut ends) = (Vec::new(), Vec::new());
         while traces.len() < most {
             let run = match ends.is_empty() {
-                true => nwa::shortest_run(&self.automaton, budget)?,
-                false => nwa::shortest_run(&self.without(&ends, budget)?, budget)?,
+                true => nwa::shortest_run_within(&self.automaton, LONGEST_TRACE, budget)?,
+                false => nwa::shortest_run_within(&self.without(&ends, budget)?, LONGEST_TRACE, budget)?,
             };
-            let Some(run) = run else { break };
+            let run = match run {
+                Some(Ok(run)) => run,
+                Some(Err(blocks)) if traces.is_empty() => return Ok(Err(TooLong(blocks))),
+                Some(Err(_)) | None => break,
+            };
             let symbols = run.word.symbols();
             let edges = symbols.iter().map(|symbol| self.letters.edge(symbol.letter())).collect();
             traces.push(Trace::new(program, edges));
             ends.extend(symbols.last().map(|symbol| symbol.letter()));
         }
-        Ok(traces)
+        Ok(Ok(traces))
     }
 
     /// The traces that are left and have none of these letters.

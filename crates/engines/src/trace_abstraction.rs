@@ -19,7 +19,7 @@ use crate::floyd_hoare::{canonical, from_triples};
 use crate::interpolation::{Interpolation, Interpolator, Sequence};
 use crate::predicates::{Predicate, PredicatePool, PredicateSet};
 use crate::refutation::{no_interpolants, verdict_of_feasible};
-use crate::remainder::Remainder;
+use crate::remainder::{Remainder, TooLong};
 use crate::task::{self, Attempt, Counted, GUESSES, Progress, SHORTCUT, Task};
 use crate::trace_check::{Feasibility, check_trace};
 use crate::traces::{Ssa, Trace};
@@ -143,9 +143,6 @@ pub type Leap<'c, 'p> = &'c mut dyn FnMut(&mut Context<'p>, Attempt) -> Result<V
 
 /// Programs with more edges are not analysed beforehand: that would take minutes before the first trace is looked at.
 const MOST_ANALYSED_EDGES: usize = 2_000_000;
-
-/// A longer trace is not analysed: its formula alone would take gigabytes.
-const LONGEST_TRACE: usize = 300_000;
 
 /// If static analysis leaves so many errors, guesses from runs are worth their cost.
 const MANY_ERRORS: usize = 16;
@@ -271,14 +268,15 @@ impl<'c, 'p> TraceAbstraction<'c, 'p> {
             self.context.budget.check()?;
             let most = team.as_ref().map_or(1, |team| team.batches.most_traces());
             let program = self.context.program;
-            let traces = self.remainder.shortest_traces(program, most, &self.context.budget)?;
+            let traces = match self.remainder.shortest_traces(program, most, &self.context.budget)? {
+                Ok(traces) => traces,
+                Err(TooLong(blocks)) => {
+                    return Ok(Verdict::Unknown(Reason::TraceCheck(format!("it has {blocks} blocks"))));
+                }
+            };
             let Some(shortest) = traces.first() else {
                 return Ok(Verdict::Safe(std::mem::take(&mut self.proof)));
             };
-            // Procedures that call each other twice have traces as long as two to the power of their number.
-            if shortest.len() > LONGEST_TRACE {
-                return Ok(Verdict::Unknown(Reason::TraceCheck(format!("it has {} blocks", shortest.len()))));
-            }
             let before = self.context.budget.effort();
             let ended = match &mut team {
                 Some(members) if members.batches.is_together(traces.len()) => {

@@ -81,6 +81,22 @@ pub fn shortest_run(nwa: &Nwa, budget: &dyn Budget) -> Result<Option<Run>, Inter
     last.map(|last| search.run_to(last)).transpose()
 }
 
+/// A shortest accepting run, or only its length if that is larger than `most`: it may be as long as two to the power of the number of
+/// procedures, and is not made then.
+pub fn shortest_run_within(
+    nwa: &Nwa,
+    most: u64,
+    budget: &dyn Budget,
+) -> Result<Option<Result<Run, u64>>, Interrupted> {
+    let mut automaton = nwa;
+    let mut search = Search::new(&mut automaton, budget);
+    let Some(last) = search.run()? else { return Ok(None) };
+    match search.cost(last) {
+        length if length > most => Ok(Some(Err(length))),
+        _ => search.run_to(last).map(|run| Some(Ok(run))),
+    }
+}
+
 /// An accepting run in the order of the caller, if the language is not empty.
 pub fn cheapest_run<A: Enumerable>(
     automaton: A,

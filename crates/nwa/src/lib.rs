@@ -15,7 +15,7 @@
 //! | explicit automata | [`Nwa`], built with [`NwaBuilder`]: A = (Q, ⟨δ_in, δ_ca, δ_re⟩, Q_init, Q_fin) |
 //! | automata that are computed when asked | [`LazyNwa`], [`Enumerable`], [`DeterministicNwa`]; made explicit by [`explicit()`] |
 //! | Boolean operations | [`union`], [`intersection`], [`difference`], [`complement()`], [`determinize`] |
-//! | questions | [`accepts`], [`is_empty`], [`shortest_run`], [`included`], [`equivalent`], [`universal`], [`is_finite`] |
+//! | questions | [`accepts`], [`is_empty`], [`shortest_run`], [`shortest_run_within`], [`included`], [`equivalent`], [`universal`], [`is_finite`] |
 //! | smaller automata | [`remove_unreachable`], [`remove_dead_ends`], [`reduce`] |
 //! | infinite words | [`buchi`]: lassos, emptiness, complement, difference, reductions |
 //!
@@ -89,7 +89,9 @@ pub use automaton::{Edge, Nwa, NwaBuilder, Return};
 pub use complement::{Complement, Plain, Totalized};
 pub use cycle_rank::cycle_rank;
 pub use determinization::{Determinized, MacroState};
-pub use emptiness::{SearchOrder, ShortestFirst, Step, cheapest_run, is_empty, shortest_run};
+pub use emptiness::{
+    SearchOrder, ShortestFirst, Step, cheapest_run, is_empty, shortest_run, shortest_run_within,
+};
 pub use finiteness::is_finite;
 pub use ids::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 pub use inclusion::{equivalent, everything, included, universal};

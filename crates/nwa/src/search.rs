@@ -287,6 +287,11 @@ impl<'a, G: Guide> Search<'a, G> {
         &self.states[state].summaries
     }
 
+    /// What the run to an item costs.
+    pub(crate) fn cost(&self, item: Item) -> u64 {
+        self.items[item].cost
+    }
+
     /// The run that ends in an item. Fails if it does not fit into memory.
     pub(crate) fn run_to(&self, last: Item) -> Result<Run, Interrupted> {
         let (mut symbols, mut states) = (Vec::new(), Vec::new());

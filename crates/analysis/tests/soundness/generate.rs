@@ -5,8 +5,14 @@ use std::fmt::Write;
 
 /// A random program with a number.
 pub fn program(seed: u64) -> String {
-    let mut generator =
-        Generator { random: Random::new(seed), text: String::new(), size: 0, procedures: 0, current: 0 };
+    let mut generator = Generator {
+        random: Random::new(seed),
+        text: String::new(),
+        size: 0,
+        procedures: 0,
+        current: 0,
+        results: seed % 2 == 1,
+    };
     generator.whole();
     generator.text
 }
@@ -17,7 +23,12 @@ struct Generator {
     size: usize,
     procedures: u64,
     current: u64,
+    /// Whether there are many variables that most of the time are needed for a moment only.
+    results: bool,
 }
+
+/// The number of these variables in each procedure: more than are related without sharing a place.
+const RESULTS: u64 = 14;
 
 impl Generator {
     fn below(&mut self, bound: u64) -> u64 {
@@ -38,6 +49,10 @@ impl Generator {
                 self.text,
                 "procedure {head}\n{{\n  var x, y, z, p, q, s0, s1, s2: int; var u, v: real; var b: bool;"
             );
+            if self.results {
+                let names: Vec<String> = (0..RESULTS).map(|number| format!("t{number}")).collect();
+                let _ = writeln!(self.text, "  var {}: int;", names.join(", "));
+            }
             if procedure == 0 {
                 self.text.push_str("  a := a[0 := 1]; x, y := 0, 0; p, q := 1, 2;\n");
             }
@@ -78,7 +93,21 @@ impl Generator {
             }
             0..=4 => {
                 let value = self.expression(2);
-                self.line(indent, &format!("{target} := {value};"));
+                if !self.results {
+                    self.line(indent, &format!("{target} := {value};"));
+                    return;
+                }
+                let (first, second) = (self.below(RESULTS), self.below(RESULTS));
+                self.line(indent, &format!("t{first} := {value};"));
+                match self.below(4) {
+                    0 => self.line(indent, &format!("{target} := t{first};")),
+                    1 => self.line(indent, &format!("t{second} := t{first} + 1; {target} := t{second};")),
+                    2 => self.line(
+                        indent,
+                        &format!("havoc t{second}; assume t{second} > t{first}; {target} := t{second};"),
+                    ),
+                    _ => self.line(indent, &format!("{target}, t{second} := t{first}, {target};")),
+                }
             }
             5 => {
                 let (left, right) = (self.expression(1), self.expression(1));
@@ -166,6 +195,9 @@ impl Generator {
     }
 
     fn atom(&mut self) -> String {
+        if self.results && self.below(12) == 0 {
+            return format!("t{}", self.below(RESULTS));
+        }
         match self.below(14) {
             10 | 11 => format!("a[{}]", self.index()),
             12 => {

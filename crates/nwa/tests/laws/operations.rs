@@ -47,6 +47,10 @@ proptest! {
             check_run(&nwa, &run);
             prop_assert!(expected.map_or(run.word.len() > LENGTH, |length| run.word.len() == length));
             check_run(&nwa, &lazy.unwrap());
+            let length = run.word.len() as u64;
+            let within = |most| nwa::shortest_run_within(&nwa, most, &budget()).unwrap();
+            prop_assert!(within(length) == Some(Ok(run)));
+            prop_assert!(length == 0 || within(length - 1) == Some(Err(length)));
         } else {
             prop_assert_eq!(expected, None);
         }
