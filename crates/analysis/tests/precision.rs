@@ -106,8 +106,8 @@ procedure p(n: int) modifies count, limit; {
   assert count[1] > 5;
 }",
         expect![[r#"
-            10: a == 1, count[1] >= 0
-            12: count[1] >= 0
+            10: a == 1, count[1] >= 0, count[2] <= 7, count[2] >= 5, count[2] mod 2 == 1
+            12: count[1] >= 0, count[2] <= 7, count[2] >= 5, count[2] mod 2 == 1
         "#]],
     );
 }
@@ -127,7 +127,7 @@ fn temporary_variables_are_what_they_are_made_of() {
   assert y > 5;
 }",
         expect![[r#"
-            6: y <= z, y == j + 10
+            6: j <= z - 10
             9: y <= z
         "#]],
     );
