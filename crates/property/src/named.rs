@@ -389,10 +389,7 @@ impl Group {
             "pointer-overflow",
             "Pointers that are moved out of their object, further than just behind its end",
         ),
-        group(
-            "uninitialised",
-            "Reads of local variables that have no value yet, if their address is not used",
-        ),
+        group("uninitialised", "Reads of variables and memory that have no value yet"),
         group("data-race", "Accesses of two threads to one place at the same moment"),
         group("deadlock", "States in which all threads wait"),
         Group::TERMINATION,
