@@ -1,5 +1,6 @@
 //! Which variables are still read: a candidate about one that is not says nothing that anybody needs.
 
+use crate::context::Context;
 use base::{EntitySet, SecondaryMap};
 use logic::{Term, Terms};
 use program::{Edge, EdgeKind, Location, Program, Var, VarKind};
@@ -53,6 +54,13 @@ pub(crate) fn live(program: &Program, terms: &Terms) -> SecondaryMap<Location, E
         }
     }
     sets
+}
+
+/// Whether all variables of a formula are among those that are read later.
+pub(crate) fn reads_all_of(context: &Context<'_>, live: &EntitySet<Var>, formula: Term) -> bool {
+    let symbols = context.terms.free_symbols(formula);
+    let mut variables = symbols.iter().map(|&symbol| context.program.variables.of_symbol(symbol));
+    variables.all(|var| var.is_some_and(|var| live.contains(var)))
 }
 
 /// Adds what can be said of calls at the locations of every procedure that is called.

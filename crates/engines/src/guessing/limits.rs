@@ -116,3 +116,6 @@ pub(super) const MOST_SHARED: usize = 60;
 
 /// So many units of work take as long as looking for what cells have in common, for each state.
 pub(super) const UNITS_WITH_CELLS: u64 = 10;
+
+/// So many formulas of the places around it are tried at a place that no run came to.
+pub(super) const MOST_HANDED_ON: usize = 80;

@@ -14,6 +14,7 @@ mod cells;
 mod congruences;
 mod equations;
 mod limits;
+mod neighbours;
 mod places;
 mod rates;
 mod remainder;
@@ -21,7 +22,7 @@ mod runs;
 
 use crate::context::Context;
 use crate::floyd_hoare::from_facts::{Outcome, from_facts};
-use crate::live_variables;
+use crate::live_variables::{live, reads_all_of};
 use crate::pruning::Pruning;
 use crate::second_look::SecondLook;
 use crate::task::Task;
@@ -68,7 +69,7 @@ pub fn guess(
     let mut guessed: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
     if let Some(mut runs) = runs_of(context, single, (&graph, &cells)) {
         runs.run(context, &facts)?;
-        guessed = candidates(context, single, &runs, statistics)?;
+        guessed = candidates(context, single, (&graph, &runs), statistics)?;
         if runs.has_cells() {
             prune(context, &graph, (&mut guessed, &facts))?;
         }
@@ -106,7 +107,7 @@ pub fn guesses(
     let Some(mut runs) = runs_of(context, single, (&graph, &[])) else { return Ok(BTreeMap::new()) };
     runs.restrict(errors as u64 * limits::STEPS_PER_ERROR);
     runs.run(context, facts)?;
-    candidates(context, single, &runs, &mut GuessStatistics::default())
+    candidates(context, single, (&graph, &runs), &mut GuessStatistics::default())
 }
 
 /// Runs that can be made, if there is any hope in them.
@@ -154,14 +155,14 @@ fn prune(
 fn candidates(
     context: &mut Context<'_>,
     single: &Program,
-    runs: &Runs<'_>,
+    (graph, runs): (&Graph, &Runs<'_>),
     statistics: &mut GuessStatistics,
 ) -> Result<BTreeMap<Location, Vec<Term>>, Interrupted> {
     statistics.runs = runs.count;
     let moduli = moduli(single, context.terms);
     let mut candidates: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
     if runs.has_cells() {
-        return candidates_with_cells(context, runs, &moduli, statistics);
+        return candidates_with_cells(context, (graph, runs), &moduli, statistics);
     }
     for (&location, met) in &runs.met {
         let states = &met.states;
@@ -189,7 +190,7 @@ fn candidates(
 /// The same where cells of arrays are unknowns beside the variables. A place to which no run came may be one to which none leads.
 fn candidates_with_cells(
     context: &mut Context<'_>,
-    runs: &Runs<'_>,
+    (graph, runs): (&Graph, &Runs<'_>),
     moduli: &[Integer],
     statistics: &mut GuessStatistics,
 ) -> Result<BTreeMap<Location, Vec<Term>>, Interrupted> {
@@ -232,18 +233,15 @@ fn candidates_with_cells(
     }
     // What holds of a pointer to nothing at one place may hold at others, where no run shows one.
     shared.truncate(limits::MOST_SHARED);
-    let live = live_variables::live(context.program, context.terms);
+    let live = live(context.program, context.terms);
     for (&location, found) in candidates.iter_mut().filter(|(_, found)| !found.contains(&Term::FALSE)) {
         for &fact in &shared {
-            let symbols = context.terms.free_symbols(fact);
-            let mut variables = symbols.iter().map(|&symbol| context.program.variables.of_symbol(symbol));
-            if variables.all(|var| var.is_some_and(|var| live[location].contains(var)))
-                && !found.contains(&fact)
-            {
+            if !found.contains(&fact) && reads_all_of(context, &live[location], fact) {
                 found.push(fact);
             }
         }
     }
+    neighbours::hand_on(context, graph, &live, &mut candidates);
     Ok(candidates)
 }
 
