@@ -356,7 +356,10 @@ pub(super) fn analyse(tree: &Tree, symbols: &Symbols, live: &Live, classes: &mut
         else {
             continue;
         };
-        if once(function) && !scopes.begins_again(declared) {
+        let name = symbols.text(data.name);
+        // What holds operands is known to those who made it.
+        let is_written = !name.contains('#') || name.starts_with("literal#");
+        if !is_written || once(function) && !scopes.begins_again(declared) {
             continue;
         }
         let class = classes.variable(var);
