@@ -102,6 +102,9 @@ pub struct Options {
     pub may_fail: MayFail,
     /// Where the text begins in the first file that was made to call a function of it; what stands there is not checked.
     pub made_from: Option<u32>,
+    /// Whether another translation of the program checks memory, and a proof about this one has to hold of its executions: then objects are
+    /// the same here as there, and nothing is assumed of pointers but where memory is accessed.
+    pub memory_elsewhere: bool,
 }
 
 impl Options {

@@ -100,6 +100,8 @@ pub struct Problem {
     pub(crate) translations: Option<Translations>,
     /// Whether a signed overflow of C that is not checked is not the end of an execution, but makes a number that grows beyond its type.
     pub(crate) unbounded: bool,
+    /// Whether another question about the C program checks memory, and a proof has to hold of the executions of that one.
+    pub(crate) memory_elsewhere: bool,
     /// When its translation has to stop; never if nothing is said.
     pub(crate) deadline: Option<Deadline>,
 }
@@ -121,6 +123,7 @@ impl Problem {
             selection,
             translations: None,
             unbounded: false,
+            memory_elsewhere: false,
             deadline: None,
         }
     }

@@ -244,6 +244,7 @@ impl View {
                     bodyless: problem.c.bodyless,
                     may_fail: problem.c.may_fail,
                     made_from: problem.c.made_from,
+                    memory_elsewhere: problem.memory_elsewhere,
                 };
                 c_program(sources, &files, problem, options)
             }

@@ -47,7 +47,7 @@ const HINTED: u64 = 128;
 #[derive(Clone, Copy, Default)]
 pub(super) struct Objects {
     /// The address of a base.
-    address: Option<Variable>,
+    pub(super) address: Option<Variable>,
     /// The base that a visible address belongs to.
     owner: Option<Variable>,
     /// The base whose address has become visible last.
@@ -130,7 +130,7 @@ impl Translator<'_> {
         let mut grown: BTreeMap<u64, u64> = BTreeMap::new();
         for (var, data) in tree.variables.iter() {
             if let Some(Home::Fixed(base)) = self.storage.homes[var] {
-                let lives = data.lifetime == Lifetime::Static || !self.checks_memory();
+                let lives = data.lifetime == Lifetime::Static || !self.follows_life(var);
                 fixed.push((base, Some(data.ty), lives));
                 grown.extend(flexible_size(tree, var).map(|size| (base, size)));
                 aligned.insert(base, self.alignment_of(var));

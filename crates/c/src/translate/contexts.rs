@@ -19,7 +19,7 @@ use super::shapes::Shapes;
 use super::statements::Switch;
 use super::zeroing::NewBlock;
 use crate::symbols::Symbol;
-use crate::tree::{FuncId, TextId, VarId};
+use crate::tree::{ExprId, FuncId, TextId, VarId};
 use crate::types::TypeId;
 use base::{EntitySet, SecondaryMap, Span};
 use ir::{Block, Procedure, Variable};
@@ -233,6 +233,8 @@ pub(super) struct ExpressionContext {
     pub(super) mathematical: bool,
     /// In a condition that a thread waits for: what is read is not held, as it is read again whenever it changes.
     pub(super) waiting: bool,
+    /// The dereferenced pointer at the root of a place whose address alone is needed: nothing is accessed there.
+    pub(super) unfollowed: Option<ExprId>,
     /// How many groups of operands around this point are evaluated in all orders.
     pub(super) open_orders: u32,
 }
@@ -246,6 +248,7 @@ impl ExpressionContext {
             dropped: false,
             mathematical: false,
             waiting: false,
+            unfollowed: None,
             open_orders: 0,
         }
     }

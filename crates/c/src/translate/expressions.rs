@@ -69,7 +69,7 @@ impl Translator<'_> {
                 })
             }
             ExprKind::AddressOf(place) => {
-                let place = self.place(*place)?;
+                let place = self.unfollowed_place(*place)?;
                 match place {
                     super::places::Place::Memory { base, offset, .. } => Ok(Value::Pointer(base, offset)),
                     _ => Err(self.unsupported("the address of a value")),
@@ -194,13 +194,16 @@ impl Translator<'_> {
             }
             ExprKind::Call(callee, arguments) => self.call_expression(expr, *callee, arguments, dropped),
             ExprKind::StatementExpr(statements, value) => {
+                self.open_scope();
                 for &statement in statements {
                     self.statement(statement)?;
                 }
-                match value {
-                    Some(value) => self.value(*value),
-                    None => Ok(Value::Void),
-                }
+                let value = match value {
+                    Some(value) => self.value(*value)?,
+                    None => Value::Void,
+                };
+                self.close_scope()?;
+                Ok(value)
             }
             ExprKind::LabelAddress(function, label) => {
                 let base = self.label_base(*function, *label);
@@ -455,6 +458,7 @@ impl Translator<'_> {
                 self.beware_of_ends(sides, &left, &right);
                 if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
                     self.beware_of_texts(sides, &left, &right);
+                    self.beware_of_the_past(sides, &left, &right);
                 }
                 self.comparison(*op, left, right)
             }
@@ -579,6 +583,30 @@ impl Translator<'_> {
         if !matches!(self.program.expressions[fine], ir::ExprData::Bool(true)) {
             self.give_up_unless(fine, "whether the end of an object is the start of another");
         }
+    }
+
+    /// Marks comparisons of a pointer to a variable that is gone with one to another object: a new variable mostly lies where the old one was, and whether the
+    /// pointers are equal then, C leaves open (C11 6.2.4).
+    fn beware_of_the_past(&mut self, sides: [ExprId; 2], left: &Value, right: &Value) {
+        let (&Value::Pointer(base, _), &Value::Pointer(other_base, _)) = (left, right) else { return };
+        let null = [base, other_base].iter().any(|&base| self.literal(base) == Some(0));
+        let renewed = sides.iter().any(|&side| {
+            let class = self.analyses.classes.class(side);
+            let class = self.analyses.classes.find(class);
+            self.analyses.outlived.has_class(class)
+        });
+        if null || !renewed || self.analyses.makes_pointers || self.storage.objects.state.is_none() {
+            return;
+        }
+        let zero = self.int(0);
+        let (base, other_base) = (self.share(base), self.share(other_base));
+        let (none, other_none) = (self.equal(base, zero), self.equal(other_base, zero));
+        let (lives, other_lives) = (self.is_live(base), self.is_live(other_base));
+        let (same, both) = (self.equal(base, other_base), self.and(lives, other_lives));
+        let none = self.or(none, other_none);
+        let fine = self.or(same, none);
+        let fine = self.or(fine, both);
+        self.give_up_unless(fine, "whether a new variable lies where one was that is gone");
     }
 
     fn logical(&mut self, op: LogicalOp, left: ExprId, right: ExprId) -> Result<Expr> {

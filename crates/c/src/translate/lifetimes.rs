@@ -22,6 +22,30 @@ impl Translator<'_> {
         })
     }
 
+    /// Whether the address of a variable is a number that may be compared with those of others.
+    fn has_visible_address(&mut self, var: VarId) -> bool {
+        let class = self.analyses.classes.variable(var);
+        let visible = self.storage.objects.address.is_some() && self.analyses.classes.is_exposed(class);
+        visible && !self.threads.concurrent
+    }
+
+    /// Whether it is known when a variable lives: where memory is checked, and where its address is visible, as another variable may lie there when it is
+    /// gone.
+    pub(super) fn follows_life(&mut self, var: VarId) -> bool {
+        self.checks_memory() || self.has_visible_address(var)
+    }
+
+    /// A variable that keeps its base may lie somewhere else in its next life.
+    fn place_anew(&mut self, var: VarId, base: Expr) {
+        let Some(address) = self.storage.objects.address else { return };
+        let start = self.temporary(ir::Type::INT);
+        self.havoc(vec![start]);
+        let (map, start) = (self.var(address), self.var(start));
+        let moved = self.store(map, &[base], start);
+        self.assign(address, moved);
+        self.assume_variable_aligned(var, base);
+    }
+
     /// A variable begins to live.
     pub(super) fn begin_variable(&mut self, var: VarId) -> Result<()> {
         let data = &self.tree.variables[var];
@@ -36,11 +60,15 @@ impl Translator<'_> {
             }
         }
         let Some(base) = self.base_of(var)? else { return Ok(()) };
+        let stays = matches!(self.home(var)?, Home::Fixed(_));
+        if stays && self.has_visible_address(var) && !self.is_first_life(var) {
+            self.place_anew(var, base);
+        }
         let fixed = matches!(self.home(var)?, Home::Fixed(_)) && self.tree.types.size(data.ty).is_some();
         if matches!(self.home(var)?, Home::Fresh(_)) {
             self.assume_variable_aligned(var, base);
         }
-        if !self.checks_memory() {
+        if !self.follows_life(var) {
             // The sizes of others are known from the start.
             if !fixed && self.storage.objects.size.is_some() {
                 let bytes = self.size_of(data.ty)?;
@@ -59,6 +87,30 @@ impl Translator<'_> {
             && !scope.contains(&var)
         {
             scope.push(var);
+        }
+        Ok(())
+    }
+
+    /// Variables of scopes that a jump enters begin to live, whether it leads past their declarations or not. Those that are always at one place are
+    /// known from the start.
+    pub(super) fn begin_entered(&mut self, variables: &[VarId]) -> Result<()> {
+        for &var in variables {
+            let data = &self.tree.variables[var];
+            let in_memory = data.lifetime != Lifetime::Static && !self.is_plain(var);
+            if !in_memory || !self.analyses.live.has_variable(var) || self.tree.types.size(data.ty).is_none()
+            {
+                continue;
+            }
+            let Home::Fresh(variable) = self.home(var)? else { continue };
+            if self.analyses.outlived.renewal(var) != Renewal::Never {
+                self.allocate_into(variable);
+            }
+            let base = self.var(variable);
+            let class = self.analyses.classes.variable(var);
+            self.assume_variable_aligned(var, base);
+            let bytes = self.size_of(data.ty)?;
+            self.begin_object(base, Some(bytes), LIVE);
+            self.begin_unwritten(base, class)?;
         }
         Ok(())
     }
@@ -95,11 +147,14 @@ impl Translator<'_> {
     /// Control may come from anywhere in the function: only what is in scope lives, and what is declared behind the label in a scope around it, as
     /// objects live from the beginning of their scope on, unless their length is variable.
     pub(super) fn enter_label(&mut self, label: Option<StmtId>) -> Result<()> {
-        if !self.checks_memory() {
+        if !self.checks_memory() && self.storage.objects.address.is_none() {
             return Ok(());
         }
         let inside: Vec<VarId> = self.function.scopes.iter().flatten().copied().collect();
         for var in self.function.declared.clone() {
+            if !self.follows_life(var) {
+                continue;
+            }
             if let Some(base) = self.base_of(var)? {
                 let has_size = self.tree.types.size(self.tree.variables[var].ty).is_some();
                 let lives = inside.contains(&var)

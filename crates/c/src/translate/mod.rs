@@ -135,10 +135,10 @@ pub fn translate<'a>(
     let mut classes = classes::analyse(tree, symbols, &live, tags);
     in_time()?;
     // Without checks of memory, nobody asks what a pointer to a variable that is gone leads to.
-    let outlived = match (options.checks_memory(), threads.concurrent) {
-        (true, false) => outlived::analyse(tree, symbols, &live, &mut classes),
-        (true, true) => outlived::scopes(tree, &live),
-        (false, _) => outlived::Outlived::default(),
+    let follows_memory = options.checks_memory() || options.memory_elsewhere;
+    let outlived = match follows_memory && !threads.concurrent {
+        true => outlived::analyse(tree, symbols, &live, &mut classes),
+        false => outlived::scopes(tree, &live),
     };
     let shapes = shapes::analyse(tree, (symbols, &live), &mut classes, (&recursive, &outlived));
     let needs_addresses = classes.needs_addresses(&tree.types);

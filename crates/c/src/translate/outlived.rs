@@ -7,6 +7,8 @@
 //!
 //! Variables whose addresses become integers are left out: these are looked for among the objects that are there from the start.
 //!
+//! A jump into a scope begins it as well, with new objects: it may lead past the declarations.
+//!
 //! A `goto` back inside of a scope does not end what was declared there: the variable is the same object when its declaration is reached again, and lives in
 //! between. Only an array of variable length ends where control goes back behind its declaration.
 //!
@@ -14,8 +16,8 @@
 
 use super::classes::{Class, Classes};
 use super::live::Live;
-use crate::symbols::Symbols;
-use crate::tree::{Callee, ExprKind, FuncId, Lifetime, StmtId, StmtKind, Tree, VarId};
+use crate::symbols::{Symbol, Symbols};
+use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, Lifetime, StmtId, StmtKind, Tree, VarId};
 use crate::types::Type;
 use base::EntitySet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,15 +27,21 @@ use std::collections::{BTreeMap, BTreeSet};
 struct Scopes {
     list: Vec<Scope>,
     of: BTreeMap<VarId, Declared>,
-    /// The scopes in which labels stand.
-    labels: BTreeMap<StmtId, usize>,
+    /// The scopes in which labels and cases stand, and jumps to them.
+    places: BTreeMap<StmtId, usize>,
+    /// The labels of functions by their names.
+    labels: BTreeMap<(FuncId, Symbol), StmtId>,
 }
 
 struct Scope {
     around: Option<usize>,
     function: FuncId,
+    /// What is declared there.
+    variables: Vec<VarId>,
     /// Whether it stands in a loop, so that it may be entered several times in one call.
     in_loop: bool,
+    /// Whether a `goto` outside of it leads into it.
+    is_jumped_into: bool,
     /// How many labels stand in it and in the scopes inside of it.
     labels: usize,
 }
@@ -42,6 +50,34 @@ struct Declared {
     scope: usize,
     /// Whether a label stands before the declaration, in its scope or inside of that.
     behind_label: bool,
+    /// Whether its size is known before: if not, it is another object whenever its declaration is reached.
+    is_sized: bool,
+}
+
+/// Something that is walked through.
+#[derive(Clone, Copy)]
+enum Part {
+    /// The body of a loop, or a branch.
+    Body(StmtId),
+    Stmt(StmtId),
+    Expr(ExprId),
+}
+
+/// Where it stands.
+#[derive(Clone, Copy)]
+struct Context {
+    scope: usize,
+    in_loop: bool,
+}
+
+type Work = Vec<(Part, Context)>;
+
+/// The values of an initialiser.
+fn values(init: &Init) -> Vec<ExprId> {
+    match init {
+        Init::Whole(value) => vec![*value],
+        Init::Parts(parts) => parts.iter().map(|&(_, value)| value).collect(),
+    }
 }
 
 impl Scopes {
@@ -51,52 +87,172 @@ impl Scopes {
             let Some(body) = tree.functions[function].body else { continue };
             let first = scopes.add(None, function, false);
             for &var in &tree.functions[function].parameters {
-                scopes.of.insert(var, Declared { scope: first, behind_label: false });
+                scopes.declare(var, first, tree);
             }
             scopes.walk(tree, body, first);
         }
+        scopes.find_jumps(tree);
         scopes
     }
 
+    /// Marks the scopes that a `goto` leads into.
+    fn find_jumps(&mut self, tree: &Tree) {
+        let mut entered = BTreeSet::new();
+        for (&from, &scope) in &self.places {
+            let function = self.list[scope].function;
+            match tree.stmts[from].kind {
+                StmtKind::Goto(name) => {
+                    entered
+                        .extend(self.label(function, name).into_iter().flat_map(|to| self.entered(from, to)));
+                }
+                StmtKind::ComputedGoto(_) => {
+                    let own = tree.label_addresses.iter().filter(|&&(of, _)| of == function);
+                    let labels = own.filter_map(|&(_, name)| self.label(function, name));
+                    entered.extend(labels.flat_map(|to| self.entered(from, to)));
+                }
+                _ => {}
+            }
+        }
+        entered.into_iter().for_each(|scope| self.list[scope].is_jumped_into = true);
+    }
+
+    /// The label of a function with a name.
+    fn label(&self, function: FuncId, name: Symbol) -> Option<StmtId> {
+        self.labels.get(&(function, name)).copied()
+    }
+
+    /// The scopes that a jump enters, from one place to another.
+    fn entered(&self, from: StmtId, to: StmtId) -> Vec<usize> {
+        let (Some(&from), Some(&to)) = (self.places.get(&from), self.places.get(&to)) else {
+            return Vec::new();
+        };
+        let around: BTreeSet<usize> = self.around(from).collect();
+        self.around(to).take_while(|scope| !around.contains(scope)).collect()
+    }
+
     fn add(&mut self, around: Option<usize>, function: FuncId, in_loop: bool) -> usize {
-        self.list.push(Scope { around, function, in_loop, labels: 0 });
+        self.list.push(Scope {
+            around,
+            function,
+            variables: Vec::new(),
+            in_loop,
+            is_jumped_into: false,
+            labels: 0,
+        });
         self.list.len() - 1
     }
 
     /// The scopes of a function's body, in the order of the text.
     fn walk(&mut self, tree: &Tree, body: StmtId, first: usize) {
-        let function = self.list[first].function;
-        let mut work = vec![(body, first, false)];
-        while let Some((stmt, scope, in_loop)) = work.pop() {
-            match &tree.stmts[stmt].kind {
-                StmtKind::Declare(var, _) => {
-                    let behind_label = self.list[scope].labels > 0;
-                    self.of.insert(*var, Declared { scope, behind_label });
-                }
-                StmtKind::Block(inner) => {
-                    let scope = if stmt == body { first } else { self.add(Some(scope), function, in_loop) };
-                    work.extend(inner.iter().rev().map(|&inner| (inner, scope, in_loop)));
-                }
-                StmtKind::If(_, yes, no) => {
-                    work.extend(no.iter().chain([yes]).map(|&inner| (inner, scope, in_loop)));
-                }
-                StmtKind::While(_, inner) | StmtKind::DoWhile(inner, _) => work.push((*inner, scope, true)),
-                StmtKind::For(before, _, _, inner) => {
-                    let scope = self.add(Some(scope), function, in_loop);
-                    work.extend([(*inner, scope, true), (*before, scope, in_loop)]);
-                }
-                StmtKind::Switch(_, inner) | StmtKind::Case(_, _, inner) | StmtKind::Default(inner) => {
-                    work.push((*inner, scope, in_loop));
-                }
-                StmtKind::Label(_, inner) => {
-                    self.labels.insert(stmt, scope);
-                    let around: Vec<usize> = self.around(scope).collect();
-                    around.into_iter().for_each(|scope| self.list[scope].labels += 1);
-                    work.push((*inner, scope, in_loop));
-                }
-                _ => {}
+        let outermost = Context { scope: first, in_loop: false };
+        // The variables of the outermost block live as long as the parameters.
+        let mut work: Work = match &tree.stmts[body].kind {
+            StmtKind::Block(inner) => {
+                inner.iter().rev().map(|&inner| (Part::Stmt(inner), outermost)).collect()
+            }
+            _ => vec![(Part::Stmt(body), outermost)],
+        };
+        while let Some((part, context)) = work.pop() {
+            let before = work.len();
+            match part {
+                Part::Body(stmt) => self.inner(tree, stmt, context, &mut work),
+                Part::Stmt(stmt) => self.statement(tree, stmt, context, &mut work),
+                Part::Expr(expr) => self.expression(tree, expr, context, &mut work),
+            }
+            work[before..].reverse();
+        }
+    }
+
+    fn statement(&mut self, tree: &Tree, stmt: StmtId, context: Context, work: &mut Work) {
+        let Context { scope, in_loop } = context;
+        let function = self.list[scope].function;
+        let mut push = |part: Part| work.push((part, context));
+        match &tree.stmts[stmt].kind {
+            StmtKind::Empty | StmtKind::Break | StmtKind::Continue | StmtKind::Asm(_) => {}
+            StmtKind::Expr(expr) | StmtKind::Assert(expr) | StmtKind::Assume(expr) => push(Part::Expr(*expr)),
+            StmtKind::Return(value) => value.iter().for_each(|&value| push(Part::Expr(value))),
+            StmtKind::Declare(var, init) => {
+                self.declare(*var, scope, tree);
+                init.iter().flat_map(values).for_each(|value| push(Part::Expr(value)));
+            }
+            StmtKind::Block(inner) => {
+                let scope = self.add(Some(scope), function, in_loop);
+                work.extend(inner.iter().map(|&inner| (Part::Stmt(inner), Context { scope, in_loop })));
+            }
+            StmtKind::If(condition, yes, no) => {
+                push(Part::Expr(*condition));
+                [Some(*yes), *no].into_iter().flatten().for_each(|inner| push(Part::Body(inner)));
+            }
+            StmtKind::While(condition, inner) | StmtKind::DoWhile(inner, condition) => {
+                let again = Context { scope, in_loop: true };
+                work.extend([(Part::Expr(*condition), again), (Part::Body(*inner), again)]);
+            }
+            StmtKind::For(before, condition, step, inner) => {
+                let scope = self.add(Some(scope), function, in_loop);
+                work.push((Part::Stmt(*before), Context { scope, in_loop }));
+                let again = Context { scope, in_loop: true };
+                work.extend(condition.iter().chain(step).map(|&expr| (Part::Expr(expr), again)));
+                work.push((Part::Body(*inner), again));
+            }
+            StmtKind::Switch(subject, inner) => {
+                self.places.insert(stmt, scope);
+                push(Part::Expr(*subject));
+                push(Part::Body(*inner));
+            }
+            StmtKind::Case(_, _, inner) | StmtKind::Default(inner) => {
+                self.places.insert(stmt, scope);
+                push(Part::Stmt(*inner));
+            }
+            StmtKind::Goto(_) => _ = self.places.insert(stmt, scope),
+            StmtKind::ComputedGoto(target) => {
+                self.places.insert(stmt, scope);
+                push(Part::Expr(*target));
+            }
+            StmtKind::Label(name, inner) => {
+                self.places.insert(stmt, scope);
+                self.labels.insert((function, *name), stmt);
+                let around: Vec<usize> = self.around(scope).collect();
+                around.into_iter().for_each(|scope| self.list[scope].labels += 1);
+                push(Part::Stmt(*inner));
             }
         }
+    }
+
+    /// A statement that is a block of its own though it may have no braces (C11 6.8.4, 6.8.5).
+    fn inner(&mut self, tree: &Tree, stmt: StmtId, context: Context, work: &mut Work) {
+        let scope = match &tree.stmts[stmt].kind {
+            StmtKind::Block(_) => context.scope,
+            _ => self.add(Some(context.scope), self.list[context.scope].function, context.in_loop),
+        };
+        work.push((Part::Stmt(stmt), Context { scope, ..context }));
+    }
+
+    fn expression(&mut self, tree: &Tree, expr: ExprId, context: Context, work: &mut Work) {
+        let Context { scope, in_loop } = context;
+        match &tree.exprs[expr].kind {
+            ExprKind::CompoundLiteral(var, init) => {
+                self.declare(*var, scope, tree);
+                work.extend(values(init).into_iter().map(|value| (Part::Expr(value), context)));
+            }
+            ExprKind::StatementExpr(statements, value) => {
+                let scope = self.add(Some(scope), self.list[scope].function, in_loop);
+                let parts = statements.iter().map(|&stmt| Part::Stmt(stmt));
+                let parts = parts.chain(value.map(Part::Expr));
+                work.extend(parts.map(|part| (part, Context { scope, in_loop })));
+            }
+            ExprKind::Call(Callee::Indirect(pointer), _) => {
+                work.push((Part::Expr(*pointer), context));
+                work.extend(tree.operands(expr).into_iter().map(|operand| (Part::Expr(operand), context)));
+            }
+            _ => work.extend(tree.operands(expr).into_iter().map(|operand| (Part::Expr(operand), context))),
+        }
+    }
+
+    fn declare(&mut self, var: VarId, scope: usize, tree: &Tree) {
+        let behind_label = self.list[scope].labels > 0;
+        let is_sized = tree.types.size(tree.variables[var].ty).is_some();
+        self.of.insert(var, Declared { scope, behind_label, is_sized });
+        self.list[scope].variables.push(var);
     }
 
     /// A scope and those around it.
@@ -104,10 +260,17 @@ impl Scopes {
         std::iter::successors(Some(scope), |&scope| self.list[scope].around)
     }
 
-    /// Whether a scope may be entered several times in one call: by a loop around it, or by a `goto` from a label outside of it.
+    /// Whether a scope may be entered several times in one call: by a loop around it, from a label outside of it, or by a `goto` into it.
     fn is_entered_again(&self, scope: usize) -> bool {
         let outermost = self.around(scope).last().unwrap_or(scope);
-        self.list[scope].in_loop || self.list[outermost].labels > self.list[scope].labels
+        self.list[scope].in_loop
+            || self.list[outermost].labels > self.list[scope].labels
+            || self.around(scope).any(|scope| self.list[scope].is_jumped_into)
+    }
+
+    /// Whether a variable may be another object when its declaration is reached again in one call.
+    fn begins_again(&self, declared: &Declared) -> bool {
+        self.is_entered_again(declared.scope) || !declared.is_sized && declared.behind_label
     }
 
     /// Whether a variable ceases to live no later than another one of the same function.
@@ -122,6 +285,8 @@ impl Scopes {
 pub(super) struct Outlived {
     scopes: Scopes,
     variables: EntitySet<VarId>,
+    /// The classes of these variables.
+    classes: BTreeSet<Class>,
 }
 
 /// What happens to the base of a variable where its declaration is reached.
@@ -141,22 +306,34 @@ impl Outlived {
         self.variables.contains(var)
     }
 
+    /// Whether a class has such a variable.
+    pub(super) fn has_class(&self, class: Class) -> bool {
+        self.classes.contains(&class)
+    }
+
     pub(super) fn renewal(&self, var: VarId) -> Renewal {
         match self.scopes.of.get(&var).filter(|_| self.contains(var)) {
-            Some(declared) if self.scopes.is_entered_again(declared.scope) => {
-                if declared.behind_label {
-                    Renewal::Unclear
-                } else {
-                    Renewal::Always
-                }
+            Some(declared) if self.scopes.begins_again(declared) => {
+                if declared.behind_label && declared.is_sized { Renewal::Unclear } else { Renewal::Always }
             }
             _ => Renewal::Never,
         }
     }
 
+    /// The variables of the scopes that a jump enters: from a `goto` or `switch` to a label or case.
+    pub(super) fn entered(&self, from: StmtId, to: StmtId) -> Vec<VarId> {
+        let entered = self.scopes.entered(from, to);
+        entered.into_iter().flat_map(|scope| self.scopes.list[scope].variables.iter().copied()).collect()
+    }
+
+    /// The label of a function with a name.
+    pub(super) fn label(&self, function: FuncId, name: Symbol) -> Option<StmtId> {
+        self.scopes.label(function, name)
+    }
+
     /// Whether a variable lives at a label, also if it is declared behind it.
     pub(super) fn lives_at(&self, label: StmtId, var: VarId) -> bool {
-        let (Some(&scope), Some(declared)) = (self.scopes.labels.get(&label), self.scopes.of.get(&var))
+        let (Some(&scope), Some(declared)) = (self.scopes.places.get(&label), self.scopes.of.get(&var))
         else {
             return false;
         };
@@ -179,13 +356,17 @@ pub(super) fn analyse(tree: &Tree, symbols: &Symbols, live: &Live, classes: &mut
         else {
             continue;
         };
-        if once(function) && !scopes.is_entered_again(declared.scope) {
+        let name = symbols.text(data.name);
+        // What holds operands is known to those who made it.
+        let is_written = !name.contains('#') || name.starts_with("literal#");
+        if !is_written || once(function) && !scopes.begins_again(declared) {
             continue;
         }
         let class = classes.variable(var);
         let class = classes.find(class);
         if !classes.is_exposed(class) && holders.outlive(tree, scopes, (var, function), class) {
             found.variables.insert(var);
+            found.classes.insert(class);
         }
     }
     found
@@ -193,7 +374,7 @@ pub(super) fn analyse(tree: &Tree, symbols: &Symbols, live: &Live, classes: &mut
 
 /// How long variables live, where nobody is said to know an address longer.
 pub(super) fn scopes(tree: &Tree, live: &Live) -> Outlived {
-    Outlived { scopes: Scopes::of(tree, live), variables: EntitySet::default() }
+    Outlived { scopes: Scopes::of(tree, live), ..Outlived::default() }
 }
 
 /// Who may hold a pointer into a class.

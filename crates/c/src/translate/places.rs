@@ -64,6 +64,18 @@ impl Translator<'_> {
         crate::deep(|| self.place_inside(expr))
     }
 
+    /// The place that an expression denotes, of which the address alone is needed.
+    pub(super) fn unfollowed_place(&mut self, expr: ExprId) -> Result<Place> {
+        let mut root = expr;
+        while let ExprKind::Member(inner, _) | ExprKind::Index(inner, _) = self.tree.exprs[root].kind {
+            root = inner;
+        }
+        let outer = self.expression.unfollowed.replace(root);
+        let place = self.place(expr);
+        self.expression.unfollowed = outer;
+        place
+    }
+
     fn place_inside(&mut self, expr: ExprId) -> Result<Place> {
         let tree = self.tree;
         let node = &tree.exprs[expr];
@@ -83,7 +95,10 @@ impl Translator<'_> {
                 if self.literal(base) == Some(0) && self.literal(offset) != Some(0) {
                     return Err(self.unsupported("memory at a fixed address"));
                 }
-                self.not_null(base, offset);
+                // Where memory is checked, `&p->member` is no access, so a proof for such a question must not assume that it is valid.
+                if self.expression.unfollowed != Some(expr) || !self.options.memory_elsewhere {
+                    self.not_null(base, offset);
+                }
                 Ok(Place::Memory { base, offset, class, key: Key::Any, bits: 0, inside: None })
             }
             ExprKind::Text(text) => {
@@ -774,7 +789,7 @@ impl Translator<'_> {
     }
 
     /// Whether a declaration that is being translated is executed once at most.
-    fn is_first_life(&self, var: VarId) -> bool {
+    pub(super) fn is_first_life(&self, var: VarId) -> bool {
         let main = self.tree.variables[var].function.filter(|&function| {
             self.symbols.text(self.tree.functions[function].name) == "main"
                 && !self.analyses.recursive.contains(function)

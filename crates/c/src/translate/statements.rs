@@ -11,11 +11,14 @@ use crate::tree::{StmtId, StmtKind};
 use base::Budget;
 use ir::{Block, Transfer};
 
+/// A label or a case with its block.
+type Target = (StmtId, Block);
+
 /// A `switch` that is being translated: the values of its cases with their blocks.
 #[derive(Default)]
 pub struct Switch {
-    cases: Vec<(i128, i128, Block)>,
-    default: Option<Block>,
+    cases: Vec<(i128, i128, Target)>,
+    default: Option<Target>,
 }
 
 impl Translator<'_> {
@@ -48,14 +51,14 @@ impl Translator<'_> {
                 let before = self.function.facts.clone();
                 self.refine(*condition, true);
                 self.start(yes);
-                self.statement(*then)?;
+                self.substatement(*then)?;
                 self.forget_if_dead();
                 self.jump(join);
                 let behind_then = std::mem::replace(&mut self.function.facts, before);
                 self.refine(*condition, false);
                 self.start(no);
                 if let Some(otherwise) = otherwise {
-                    self.statement(*otherwise)?;
+                    self.substatement(*otherwise)?;
                 }
                 self.forget_if_dead();
                 self.join_facts(behind_then);
@@ -121,11 +124,11 @@ impl Translator<'_> {
                 self.start(behind);
                 self.close_scope()?;
             }
-            StmtKind::Switch(subject, body) => self.switch(*subject, *body)?,
+            StmtKind::Switch(subject, body) => self.switch(id, *subject, *body)?,
             StmtKind::Case(first, last, body) => {
                 let block = self.new_block("case");
                 match self.function.switches.last_mut() {
-                    Some(switch) => switch.cases.push((*first, *last, block)),
+                    Some(switch) => switch.cases.push((*first, *last, (id, block))),
                     None => return Err(self.unsupported("`case` outside of `switch`")),
                 }
                 self.continue_in(block);
@@ -136,7 +139,7 @@ impl Translator<'_> {
             StmtKind::Default(body) => {
                 let block = self.new_block("default");
                 match self.function.switches.last_mut() {
-                    Some(switch) => switch.default = Some(block),
+                    Some(switch) => switch.default = Some((id, block)),
                     None => return Err(self.unsupported("`default` outside of `switch`")),
                 }
                 self.continue_in(block);
@@ -162,9 +165,15 @@ impl Translator<'_> {
             }
             StmtKind::Goto(label) => {
                 let block = self.label(*label);
+                if let Some(to) =
+                    self.frames.current.and_then(|function| self.analyses.outlived.label(function, *label))
+                {
+                    let entered = self.analyses.outlived.entered(id, to);
+                    self.begin_entered(&entered)?;
+                }
                 self.jump(block);
             }
-            StmtKind::ComputedGoto(target) => self.computed_goto(*target)?,
+            StmtKind::ComputedGoto(target) => self.computed_goto(id, *target)?,
             StmtKind::Break | StmtKind::Continue => {
                 let target = self.function.targets.last().and_then(|targets| match stmt.kind {
                     StmtKind::Break => Some((targets.behind, targets.depth)),
@@ -213,16 +222,44 @@ impl Translator<'_> {
         Ok(())
     }
 
+    /// A branch or the body of a loop is a block, also without braces (C11 6.8.4, 6.8.5).
+    fn substatement(&mut self, id: StmtId) -> Result<()> {
+        self.open_scope();
+        self.statement(id)?;
+        self.close_scope()
+    }
+
     /// The body of a loop, which `break` leaves and `continue` ends.
     fn loop_body(&mut self, body: StmtId, behind: Block, next: Block) -> Result<()> {
         let depth = self.function.scopes.len();
         self.function.targets.push(JumpTargets { behind, next: Some(next), depth, loop_depth: depth });
-        let result = self.statement(body);
+        let result = self.substatement(body);
         self.function.targets.pop();
         result
     }
 
-    fn switch(&mut self, subject: crate::tree::ExprId, body: StmtId) -> Result<()> {
+    /// Goes to a label or a case if a condition holds.
+    fn branch_into(
+        &mut self,
+        condition: ir::Expr,
+        from: StmtId,
+        (to, block): Target,
+        next: Block,
+    ) -> Result<()> {
+        let entered = self.analyses.outlived.entered(from, to);
+        if entered.is_empty() {
+            self.branch(condition, block, next);
+            return Ok(());
+        }
+        let enter = self.new_block("enter");
+        self.branch(condition, enter, next);
+        self.start(enter);
+        self.begin_entered(&entered)?;
+        self.jump(block);
+        Ok(())
+    }
+
+    fn switch(&mut self, id: StmtId, subject: crate::tree::ExprId, body: StmtId) -> Result<()> {
         let value = self.value(subject)?;
         let Value::Int(value, _) = self.freeze_value(value) else {
             return Err(self.unsupported("a `switch` on something that is no integer"));
@@ -235,13 +272,13 @@ impl Translator<'_> {
         let loop_depth = self.function.targets.last().map_or(depth, |targets| targets.loop_depth);
         self.function.targets.push(JumpTargets { behind, next: outer, depth, loop_depth });
         self.function.switches.push(Switch::default());
-        let result = self.statement(body);
+        let result = self.substatement(body);
         let switch = self.function.switches.pop().unwrap_or_default();
         self.function.targets.pop();
         result?;
         self.jump(behind);
         self.body().current = head;
-        for &(first, last, block) in &switch.cases {
+        for &(first, last, target) in &switch.cases {
             let next = self.new_block("switch");
             let here = if first == last {
                 let first = self.int(first);
@@ -249,17 +286,21 @@ impl Translator<'_> {
             } else {
                 self.between(value, first, last)
             };
-            self.branch(here, block, next);
+            self.branch_into(here, id, target, next)?;
             self.start(next);
         }
-        self.jump(switch.default.unwrap_or(behind));
+        if let Some((default, _)) = switch.default {
+            let entered = self.analyses.outlived.entered(id, default);
+            self.begin_entered(&entered)?;
+        }
+        self.jump(switch.default.map_or(behind, |(_, block)| block));
         self.forget_all();
         self.start(behind);
         Ok(())
     }
 
     /// Goes to the label whose address a pointer is; the address of no label of the function leads nowhere.
-    fn computed_goto(&mut self, target: crate::tree::ExprId) -> Result<()> {
+    fn computed_goto(&mut self, id: StmtId, target: crate::tree::ExprId) -> Result<()> {
         let value = self.value(target)?;
         let Value::Pointer(base, _) = self.freeze_value(value) else {
             return Err(self.unsupported("a computed `goto` to something that is no pointer"));
@@ -270,11 +311,14 @@ impl Translator<'_> {
             if self.declared.procedures[function] != here {
                 continue;
             }
-            let id = self.label_base(function, label);
-            let id = self.int(id);
-            let here = self.equal(base, id);
+            let number = self.label_base(function, label);
+            let number = self.int(number);
+            let here = self.equal(base, number);
             let (block, next) = (self.label(label), self.new_block("next"));
-            self.branch(here, block, next);
+            match self.analyses.outlived.label(function, label) {
+                Some(to) => self.branch_into(here, id, (to, block), next)?,
+                None => self.branch(here, block, next),
+            }
             self.start(next);
         }
         self.stop();

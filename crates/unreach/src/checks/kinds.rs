@@ -35,6 +35,9 @@ const FIRST_OF_FEW: u32 = LATE;
 /// So many rounds a kind is asked about at least: in fewer, engines that look for invariants about blocks and arrays have had no turn.
 const LEAST_ROUNDS: u32 = 2;
 
+/// Checks in whose translations it is known which memory lives.
+const MEMORY: [Named; 4] = [Named::Deref, Named::Free, Named::Track, Named::Cleanup];
+
 /// Which checks a translation has in which a kind is asked about.
 #[derive(Clone, Copy, Debug)]
 enum Width {
@@ -130,6 +133,12 @@ impl<'a> Kinds<'a> {
         (!proven.is_empty()).then(|| Stand { holds: Vec::new(), proven })
     }
 
+    /// Whether the question about all checks has this one.
+    fn asks(&self, check: Named) -> bool {
+        let problem = &self.surveyor.problem;
+        check.belongs_to(problem.property) || problem.c.checks.contains(check)
+    }
+
     /// The question about a group in a translation with fewer checks; nothing if that is no other one.
     fn narrow(&self, group: &BTreeSet<Check>, width: Width) -> Option<Problem> {
         let problem = &self.surveyor.problem;
@@ -148,14 +157,19 @@ impl<'a> Kinds<'a> {
             return None;
         }
         let c = CSettings { checks: own, ..problem.c.clone() };
-        let narrow = Problem { c, translations: Some(Translations::default()), ..problem.clone() };
+        let memory_elsewhere = MEMORY.into_iter().any(|check| self.asks(check));
+        let translations = Some(Translations::default());
+        let narrow = Problem { c, memory_elsewhere, translations, ..problem.clone() };
         let view = View::new(&narrow, BitOperations::Marked).ok()?;
-        let selection = Selection::of(&view.program, |check| group.contains(check));
+        // A check that the whole question does not have ends no execution of it, so it has to be proven here.
+        let is_meant = |check: &Check| group.contains(check) || !self.surveyor.all.contains(check);
+        let selection = Selection::of(&view.program, is_meant);
         Some(Problem { selection, ..narrow })
     }
 
     /// Asks about a group in a translation of its own. A proof counts if the translation has all checks of the group, and ends an execution only where
-    /// the question about all has a check, or ends it as well. Then the first check of an execution that fails is none of the group. A failure does not count:
+    /// the question about all has a check, or ends it as well. Then the first check of an execution that fails is none of the group. Objects are the same in both
+    /// translations, and what only the narrow one has to check is no part of what is assumed ([`Kinds::narrow`]). A failure does not count:
     /// another check, which the translation does not have, may fail before.
     fn proven_apart(
         &self,
@@ -167,11 +181,9 @@ impl<'a> Kinds<'a> {
         match (&decision.answer, &decision.view) {
             (Answer::Safe(_), Some(view)) => {
                 let there: BTreeSet<Check> = checks(&view.program).into_iter().collect();
-                let (whole, problem) = (self.view.back.as_ref(), &self.surveyor.problem);
-                let asked =
-                    |check: c::Check| check.belongs_to(problem.property) || problem.c.checks.contains(check);
+                let whole = self.view.back.as_ref();
                 let is_known = |check: &c::Check| {
-                    asked(*check) || whole.is_some_and(|back| back.assumed.contains(check))
+                    self.asks(*check) || whole.is_some_and(|back| back.assumed.contains(check))
                 };
                 let counts = group.is_subset(&there)
                     && view.back.as_ref().is_some_and(|back| back.assumed.iter().all(is_known));
@@ -272,6 +284,37 @@ mod tests {
         let all = [ARITHMETIC, &[Named::Deref]].concat();
         let decision = by_themselves(text, &all, 1).expect("an access is invalid");
         assert!(matches!(decision.answer, Answer::Unsafe(_)), "{decision:?}");
+    }
+
+    /// Where accesses are checked, the address of a member is none, and an overflow behind it counts.
+    #[test]
+    fn what_pointers_are_assumed_to_be_hides_no_failure() {
+        let text = "extern int input(void);\n\
+            struct pair { int first, second; } pair;\n\
+            int main(void) {\n\
+            struct pair *p = input() ? &pair : 0;\n\
+            int *second = &p->second, great = 2147483647;\n\
+            if (!p) great++;\n\
+            return great > 0 && p && *second; }\n";
+        for asked in [vec![Named::Overflow, Named::Deref], vec![Named::Overflow, Named::Track]] {
+            let decision = by_themselves(text, &asked, 3).expect("something overflows");
+            assert!(matches!(decision.answer, Answer::Unsafe(_)), "{asked:?}: {decision:?}");
+        }
+    }
+
+    /// Variables of another round are other objects in the narrow translation as well.
+    #[test]
+    fn objects_are_the_same_in_narrow_translations() {
+        let text = "int *last;\n\
+            int main(void) {\n\
+            int great = 2147483647;\n\
+            for (int i = 0; i < 2; i++) {\n\
+            int own = i;\n\
+            if (i > 0 && last != &own) great++;\n\
+            last = &own; }\n\
+            return great > 0; }\n";
+        let decision = by_themselves(text, &[Named::Overflow, Named::Deref], 3);
+        assert!(decision.is_none_or(|decision| !matches!(decision.answer, Answer::Safe(_))));
     }
 
     #[test]
