@@ -258,12 +258,17 @@ impl<'a> Heap<'a> {
         let mut classes = base.clone();
         for (field, values) in marks.iter().filter(|(field, values)| Some(*field) != life && values.len() > 1)
         {
-            for (class, &value) in
-                base.iter().flat_map(|class| values.iter().map(move |value| (class, value)))
-            {
-                let mut parts = class.0.clone();
-                parts.push((*field, value));
-                classes.push(Class(parts));
+            for class in &base {
+                // Where blocks are told apart already, only what is written together with their mark divides them further.
+                let own = match base.len() {
+                    1 => values.clone(),
+                    _ => written_together(source, class, *field, values),
+                };
+                for &value in own.iter().filter(|_| own.len() > 1) {
+                    let mut parts = class.0.clone();
+                    parts.push((*field, value));
+                    classes.push(Class(parts));
+                }
             }
         }
         classes.truncate(limits::MOST_CLASSES);
@@ -349,6 +354,7 @@ impl<'a> Heap<'a> {
         self.lives(terms);
         self.data(source, templates, terms);
         self.linked(terms);
+        self.measured(source, terms);
         self.pointed(terms);
         self.places(terms);
         self.unshared(terms);
@@ -509,7 +515,18 @@ impl<'a> Heap<'a> {
             let candidate = terms.quantify(Quantifier::Forall, &[symbol], body, &[]);
             add(&mut self.found, candidate);
         }
-        for class in self.classes.clone().iter().filter(|class| class.0.len() == 1) {
+        let plain: Vec<Class> = self.classes.iter().filter(|class| class.0.len() == 1).cloned().collect();
+        if plain.len() > 1 {
+            // Every block is of a kind that is spoken of.
+            let cell = self.cell(plain[0].0[0].0, k, terms);
+            let mut kinds = vec![Self::null(cell, terms)];
+            for class in &plain {
+                kinds.push(self.is(class, k, terms));
+            }
+            let (given, kind) = (terms.le(first, k), terms.or(kinds));
+            self.all_without_exception(given, kind, terms);
+        }
+        for class in &plain {
             let alive = self.is(class, k, terms);
             let given = terms.le(first, k);
             let body = terms.implies(alive, given);
@@ -576,6 +593,23 @@ pub(super) fn assignments(program: &Program, terms: &mut Terms) -> Vec<(Var, Ter
         }
     }
     all
+}
+
+/// The values of a field that are written by the same edges, and into the same new blocks, as the mark of a class.
+fn written_together(source: &Source<'_>, class: &Class, field: Cells, values: &[Term]) -> Vec<Term> {
+    let writes = |field: Cells, value: Term| {
+        let same = move |access: &&Access| {
+            access.array == field && matches!(access.kind, Kind::Write { value: own, .. } if own == value)
+        };
+        source.accesses.iter().filter(same)
+    };
+    let beside = |value: Term| {
+        writes(field, value).any(|access| {
+            let here = |other: &Access| other.edge == access.edge && other.index == access.index;
+            class.0.iter().all(|&(mark, value)| writes(mark, value).any(here))
+        })
+    };
+    values.iter().copied().filter(|&value| beside(value)).collect()
 }
 
 /// A cell of a field.

@@ -85,11 +85,10 @@ impl Heap<'_> {
     /// a fixed distance. All blocks are of one of the classes that a field tells apart.
     fn owned(&mut self, terms: &mut Terms) {
         let k = self.indices[0];
-        let kinds: Vec<Class> = self.classes.iter().filter(|class| class.0.len() > 1).cloned().collect();
-        for (owner, owned) in product(&kinds, &kinds) {
-            if owner == owned {
-                continue;
-            }
+        let (kinds, plain): (Vec<Class>, Vec<Class>) =
+            self.classes.iter().cloned().partition(|class| class.0.len() > 1);
+        let pairs = product(&kinds, &kinds).into_iter().chain(product(&plain, &plain));
+        for (owner, owned) in pairs.filter(|(owner, owned)| owner != owned) {
             let premise = self.is(&owned, k, terms);
             for (field, distance) in product(&self.links.clone(), &[1, -1]) {
                 let distance = terms.int(distance);
@@ -100,8 +99,7 @@ impl Heap<'_> {
                 self.all_without_exception(premise, conclusion, terms);
             }
         }
-        let bases: Vec<Class> = self.classes.iter().filter(|class| class.0.len() == 1).cloned().collect();
-        for base in bases {
+        for base in plain.into_iter().filter(|class| class.0.len() == 1) {
             let mut by_field: BTreeMap<Cells, Vec<Term>> = BTreeMap::new();
             for kind in kinds.iter().filter(|kind| kind.0[0] == base.0[0]) {
                 let (field, value) = kind.0[1];

@@ -9,6 +9,17 @@ impl Heap<'_> {
     pub(super) fn unshared(&mut self, terms: &mut Terms) {
         let (kinds, plain): (Vec<Class>, Vec<Class>) =
             self.classes.iter().cloned().partition(|class| class.0.len() > 1);
+        for (one, two) in product(&plain, &plain).into_iter().filter(|(one, two)| one != two) {
+            for (field, other) in product(&self.links, &self.links) {
+                // Of links of the same name, one order is enough.
+                let later = || plain.iter().position(|class| *class == one) > plain.iter().position(|class| *class == two);
+                if field > other || (field == other && later()) {
+                    continue;
+                }
+                let (premise, conclusion) = self.lead_apart([(field, &one), (other, &two)], terms);
+                self.all(premise, conclusion, terms);
+            }
+        }
         for class in plain {
             for (field, pointer) in product(&self.links, &self.pointers) {
                 let unlinked = self.not_led_to((field, &class), pointer, terms);
