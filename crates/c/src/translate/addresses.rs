@@ -263,7 +263,9 @@ impl Translator<'_> {
         let tree = self.tree;
         let live = std::rc::Rc::clone(&self.analyses.live);
         let mut inside = BTreeSet::new();
-        for function in live.functions(tree).into_iter().filter(|&function| self.analyses.classes.is_allocator(function)) {
+        for function in
+            live.functions(tree).into_iter().filter(|&function| self.analyses.classes.is_allocator(function))
+        {
             inside.extend(Live::inside(tree, function).exprs(tree));
         }
         let mut kinds: BTreeMap<Class, i128> = BTreeMap::new();

@@ -2,7 +2,7 @@
 
 use super::accesses::{Access, Cells, Kind};
 use super::counters::leaves;
-use super::heap::{Class, Heap, assignments, field_read, product};
+use super::heap::{Heap, assignments, field_read, product};
 use super::limits;
 use super::templates::{Source, Templates, add, replace};
 use logic::{Linear, Rational, Sort, Term, Terms};
@@ -57,6 +57,9 @@ impl Heap<'_> {
             for property in properties {
                 let said = replace(terms, property, &[(stands_for, cell)]);
                 for class in self.classes.clone() {
+                    if !self.kinds.have(&class, field) {
+                        continue;
+                    }
                     let premise = self.is(&class, k, terms);
                     self.all(premise, said, terms);
                 }
@@ -68,9 +71,12 @@ impl Heap<'_> {
         }
     }
 
-    /// The data of new blocks that is computed, such as their sizes.
+    /// The data of new blocks that is computed, such as their sizes, in a program with blocks of several kinds.
     fn computed(&self, source: &Source<'_>, terms: &Terms) -> Vec<(Cells, Term)> {
         let mut found = Vec::new();
+        if self.plain_classes().len() < 2 {
+            return found;
+        }
         for access in source.accesses.iter().filter(|access| self.data.contains(&access.array)) {
             let Kind::Write { value, .. } = access.kind else { continue };
             let is_new = terms.sort_of(access.index) == Sort::INT
@@ -96,15 +102,19 @@ impl Heap<'_> {
                 }
             }
         }
-        let bases: Vec<Class> = self.classes.iter().filter(|class| class.0.len() <= 1).cloned().collect();
+        let bases = self.plain_classes();
         for (measured, factor, constant) in forms {
             let others: Vec<Cells> = self.data.iter().copied().filter(|&data| data != measured).collect();
             for (class, link) in product(&bases, &self.links.clone()) {
+                if !self.kinds.have(&class, link) {
+                    continue;
+                }
                 let premise = self.is(&class, k, terms);
                 let target = self.cell(link, k, terms);
                 let size = self.cell(measured, target, terms);
                 let null = Self::null(target, terms);
-                for &data in others.iter().take(limits::MOST_CELLS) {
+                let own = others.iter().filter(|&&data| self.kinds.have(&class, data));
+                for data in own.copied().take(limits::MOST_CELLS).collect::<Vec<_>>() {
                     let count = self.cell(data, k, terms);
                     let monomials = vec![(count, factor.clone())];
                     let form = Linear { monomials, constant: constant.clone() };

@@ -21,6 +21,7 @@
 use super::accesses::{Access, Cells, Kind, place};
 use super::calls;
 use super::counters::{Counter, leaves};
+use super::kinds::Kinds;
 use super::limits;
 use super::places::Places;
 use super::tables;
@@ -43,6 +44,8 @@ pub(super) struct Heap<'a> {
     /// The array whose marks say which blocks live.
     pub(super) life: Option<Cells>,
     pub(super) classes: Vec<Class>,
+    /// What leads to which of them.
+    pub(super) kinds: Kinds,
     /// Fields that point to blocks, and others.
     pub(super) links: Vec<Cells>,
     pub(super) data: Vec<Cells>,
@@ -308,6 +311,7 @@ impl<'a> Heap<'a> {
         let constant: Vec<Var> = constant.into_iter().filter(is_other).collect();
         let current = tables::written_at(source, &tables, terms);
         let places = Places::new(source, &fields, &links, terms);
+        let kinds = Kinds::find(source, (life, counter.term), &fields, terms);
         Some(Heap {
             program,
             places,
@@ -316,6 +320,7 @@ impl<'a> Heap<'a> {
             numbers: (first, counter.term),
             life,
             classes,
+            kinds,
             data: data.collect(),
             links: links.into_iter().collect(),
             tables,
@@ -540,10 +545,14 @@ impl<'a> Heap<'a> {
     pub(super) fn linked(&mut self, terms: &mut Terms) {
         let k = self.indices[0];
         for (field, class) in product(&self.links, &self.classes) {
+            if !self.kinds.have(&class, field) {
+                continue;
+            }
             let target = self.cell(field, k, terms);
             let premise = self.is(&class, k, terms);
             let null = Self::null(target, terms);
-            for other in self.classes.clone() {
+            let others = self.classes.clone().into_iter().filter(|other| self.kinds.leads(field, other));
+            for other in others.collect::<Vec<_>>() {
                 let inside = self.is(&other, target, terms);
                 let always = self.all(premise, inside, terms);
                 let maybe = terms.or([null, inside]);
@@ -551,6 +560,9 @@ impl<'a> Heap<'a> {
                 self.closed_here(closed, (field, &class, &other), terms);
             }
             for back in self.links.clone() {
+                if !self.may_lead_back((field, back), &class) {
+                    continue;
+                }
                 let returned = self.cell(back, target, terms);
                 let same = terms.eq(returned, k);
                 let back = terms.or([null, same]);
@@ -561,6 +573,12 @@ impl<'a> Heap<'a> {
             let younger = terms.or([null, younger]);
             self.all(premise, younger, terms);
         }
+    }
+
+    /// A link leads to blocks that have another one, and that may lead back to a class.
+    fn may_lead_back(&self, (field, back): (Cells, Cells), class: &Class) -> bool {
+        let through = |other: &Class| self.kinds.leads(field, other) && self.kinds.have(other, back);
+        self.kinds.leads(back, class) && self.classes.iter().any(through)
     }
 
     fn some(number: Term, terms: &mut Terms) -> Term {

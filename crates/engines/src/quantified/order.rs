@@ -15,6 +15,9 @@ impl Heap<'_> {
         for class in self.classes.clone().into_iter().filter(|class| !class.0.is_empty()) {
             let alive = self.is(&class, k, terms);
             for field in self.links.clone() {
+                if !self.kinds.have(&class, field) {
+                    continue;
+                }
                 let (premise, older, younger) = self.neighbours(&class, field, terms);
                 self.all(premise, older, terms);
                 self.all(premise, younger, terms);
@@ -54,7 +57,13 @@ impl Heap<'_> {
         for split in self.pointers.clone() {
             let (below, above) = (terms.le(k, split), terms.lt(split, k));
             let both_below = terms.le(j, split);
-            for field in self.links.clone() {
+            for field in self
+                .links
+                .clone()
+                .into_iter()
+                .filter(|&field| self.kinds.have(class, field))
+                .collect::<Vec<_>>()
+            {
                 let (premise, older, younger) = self.neighbours(class, field, terms);
                 let target = self.cell(field, k, terms);
                 let (down, up) = (terms.lt(target, k), terms.lt(k, target));
@@ -91,6 +100,9 @@ impl Heap<'_> {
         for (owner, owned) in pairs.filter(|(owner, owned)| owner != owned) {
             let premise = self.is(&owned, k, terms);
             for (field, distance) in product(&self.links.clone(), &[1, -1]) {
+                if !(self.kinds.have(&owner, field) && self.kinds.leads(field, &owned)) {
+                    continue;
+                }
                 let distance = terms.int(distance);
                 let place = terms.sub(k, distance);
                 let (lives, link) = (self.is(&owner, place, terms), self.cell(field, place, terms));
