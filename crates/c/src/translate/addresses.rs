@@ -8,17 +8,21 @@
 //! its number. Following such a pointer is where the model ends: an error on a marked statement, so the verdict is unknown.
 //!
 //! States: 0 for what does not live, [`LIVE`] for variables, [`HEAP`] for blocks that were allocated, [`READ_ONLY`] for
-//! string literals and constants, which must not be written.
+//! string literals and constants, which must not be written. Where a program allocates blocks of several kinds, which are those of different
+//! classes of memory, each kind has a state of its own from [`FIRST_KIND`] on, so that proofs can tell a node of a list from the text that it owns.
+//! Nothing depends on which of them a block has: whoever asks, asks for any.
 
 use super::bytes::Shadow;
 use super::classes::Class;
 use super::contexts::Home;
+use super::library::may_allocate;
+use super::live::Live;
 use super::numbers::Interval;
 use super::observe::Counts;
 use super::values::Value;
 use super::{Result, Translator};
 use crate::options::{Check, DataModel};
-use crate::tree::{Callee, ExprId, ExprKind, Init, Lifetime, Step, Tree, VarId};
+use crate::tree::{Callee, ExprId, ExprKind, FuncId, Init, Lifetime, Step, Tree, VarId};
 use crate::types::{IntKind, Length, Type, TypeId};
 use ir::{AttributeArgument, BinaryOp, Expr, Variable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,6 +32,8 @@ use std::rc::Rc;
 pub(super) const LIVE: i128 = 1;
 /// The state of an allocated block.
 pub(super) const HEAP: i128 = 2;
+/// Where blocks of several kinds are allocated, their states begin here.
+pub(super) const FIRST_KIND: i128 = 8;
 /// The states of streams that are open, and that were closed.
 pub(super) const STREAM: i128 = 4;
 pub(super) const CLOSED: i128 = 5;
@@ -102,6 +108,9 @@ impl Translator<'_> {
             blocks: make(checks, "#blocks", ir::Type::INT),
         };
         self.spread_addresses();
+        if checks {
+            self.find_kinds();
+        }
     }
 
     /// Says where objects lie that do not get in each other's way. It is a hint: where they really lie is open.
@@ -240,12 +249,78 @@ impl Translator<'_> {
             self.assign(size, sizes);
         }
         self.set_state(base, state);
-        if state == HEAP {
+        if state == HEAP || state >= FIRST_KIND {
             self.set_fresh(base, true);
             let align = if self.tree.types.model == DataModel::Lp64 { 16 } else { 8 };
             self.assume_aligned(base, align);
             self.count_blocks(1);
         }
+    }
+
+    /// Finds the kinds of blocks that the program allocates: the classes of memory of its allocations. What a function that only allocates makes is of no
+    /// kind until its caller says of which.
+    fn find_kinds(&mut self) {
+        let tree = self.tree;
+        let live = std::rc::Rc::clone(&self.analyses.live);
+        let mut inside = BTreeSet::new();
+        for function in
+            live.functions(tree).into_iter().filter(|&function| self.analyses.classes.is_allocator(function))
+        {
+            inside.extend(Live::inside(tree, function).exprs(tree));
+        }
+        let mut kinds: BTreeMap<Class, i128> = BTreeMap::new();
+        for expr in live.exprs(tree).filter(|expr| !inside.contains(expr)) {
+            let ExprKind::Call(Callee::Direct(function), _) = tree.exprs[expr].kind else { continue };
+            let data = &tree.functions[function];
+            let allocates = match data.body {
+                Some(_) => self.analyses.classes.is_allocator(function),
+                None => may_allocate(self.symbols.text(data.name)),
+            };
+            if allocates && let Some(class) = self.analyses.classes.class_of(expr) {
+                let next = FIRST_KIND + 1 + kinds.len() as i128;
+                kinds.entry(class).or_insert(next);
+            }
+        }
+        if kinds.len() > 1 {
+            self.storage.kinds = kinds;
+        }
+    }
+
+    /// The state of a block that a call makes.
+    pub(super) fn state_of_block(&self, call: ExprId) -> i128 {
+        if self.storage.kinds.is_empty() {
+            return HEAP;
+        }
+        let class = self.analyses.classes.class_of(call);
+        class.and_then(|class| self.storage.kinds.get(&class)).copied().unwrap_or(FIRST_KIND)
+    }
+
+    /// A new block that comes from a function that only allocates is of the kind that its caller takes it for.
+    pub(super) fn set_kind(&mut self, call: ExprId, function: FuncId, value: &Value) {
+        let classes = &self.analyses.classes;
+        let inside = self.frames.current.is_some_and(|function| classes.is_allocator(function));
+        let state = self.state_of_block(call);
+        let &Value::Pointer(block, _) = value else { return };
+        if inside || !classes.is_allocator(function) || state <= FIRST_KIND || !self.checks_memory() {
+            return;
+        }
+        let zero = self.int(0);
+        let some = self.compare(BinaryOp::NotEqual, block, zero);
+        let (kind, behind) = (self.new_block("kind"), self.new_block("of_kind"));
+        self.branch(some, kind, behind);
+        self.start(kind);
+        self.set_state(block, state);
+        self.continue_in(behind);
+    }
+
+    /// Whether a state is that of an allocated block.
+    pub(super) fn is_allocated(&mut self, state: Expr) -> Expr {
+        if self.storage.kinds.is_empty() {
+            let heap = self.int(HEAP);
+            return self.equal(state, heap);
+        }
+        let first = self.int(FIRST_KIND);
+        self.compare(BinaryOp::LessEqual, first, state)
     }
 
     /// Changes the state of an object.

@@ -36,6 +36,7 @@ impl Translator<'_> {
                 }
                 let value = self.call_function(function, values, arguments)?;
                 if !dropped {
+                    self.set_kind(call, function, &value);
                     self.write_noted_zeros(call, function, &value)?;
                 }
                 // Nobody asks for what is dropped.

@@ -95,6 +95,8 @@ pub(super) struct Storage {
     pub(super) copied: BTreeMap<ir::Expr, ir::Expr>,
     /// Addresses, sizes and states of objects, as far as they are needed.
     pub(super) objects: Objects,
+    /// The states of blocks by the classes of their memory, if there are several kinds of blocks.
+    pub(super) kinds: BTreeMap<Class, i128>,
     /// What functions that only allocate note about their blocks, if some fill them with zeros.
     pub(super) new_block: Option<NewBlock>,
     /// The sizes of variables with fixed bases.
@@ -131,6 +133,7 @@ impl Storage {
             fresh: None,
             copied: BTreeMap::new(),
             objects: Objects::default(),
+            kinds: BTreeMap::new(),
             new_block: None,
             fixed_sizes: BTreeMap::new(),
             function_bases: BTreeMap::new(),

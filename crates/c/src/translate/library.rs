@@ -97,7 +97,8 @@ pub(super) fn allocation(name: &str) -> Option<Allocation> {
 }
 
 /// Whether a function returns a block that may be a new one.
-fn may_allocate(name: &str) -> bool {
+pub(super) fn may_allocate(name: &str) -> bool {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
     allocation(name).is_some() || matches!(name, "realloc" | "aligned_alloc" | "memalign")
 }
 

@@ -3,7 +3,7 @@
 //! A variable in memory lives from its declaration to the end of its scope (C11 6.2.4). Jumps out of scopes end what
 //! was declared there; a jump to a label or a `case` makes everything live that is in scope there, and nothing else.
 
-use super::addresses::{HEAP, LIVE};
+use super::addresses::LIVE;
 use super::contexts::Home;
 use super::outlived::Renewal;
 use super::{Result, Translator};
@@ -249,7 +249,7 @@ impl Translator<'_> {
         }
     }
 
-    /// States what the number of living blocks means: if it is not zero, there is a block whose state is [`HEAP`]. The number goes up
+    /// States what the number of living blocks means: if it is not zero, there is a block whose state is that of an allocated one. The number goes up
     /// where a block gets this state and down where it loses it, so that is so in all executions. Said here, a proof may speak of the
     /// states of all blocks, which invariants can, instead of their number, which they can only where it is a distance.
     fn assume_counted(&mut self, none: Expr) {
@@ -262,12 +262,12 @@ impl Translator<'_> {
         let at = self.expression.at;
         let bound = self.program.new_variable("#block", ir::Type::INT, VariableKind::Bound, at);
         let (block, next) = (self.var(bound), self.var(self.storage.next_object));
-        let (first, heap) = (self.int(self.first_new_base()), self.int(HEAP));
+        let first = self.int(self.first_new_base());
         let (given, before) =
             (self.compare(BinaryOp::LessEqual, first, block), self.compare(BinaryOp::Less, block, next));
         let states = self.var(state);
         let state = self.select(states, block);
-        let lives = self.equal(state, heap);
+        let lives = self.is_allocated(state);
         let numbered = self.and(given, before);
         let body = self.and(numbered, lives);
         let some = self.program.quantified(QuantifierKind::Exists, vec![bound], body, at);
@@ -279,7 +279,6 @@ impl Translator<'_> {
     fn tracked_blocks(&mut self, holders: &[VarId]) -> Result<Expr> {
         let mut bases: Vec<Expr> = Vec::new();
         let (zero, one) = (self.int(0), self.int(1));
-        let heap = self.int(HEAP);
         let mut tracked = zero;
         for &var in holders {
             let ty = self.tree.variables[var].ty;
@@ -292,7 +291,7 @@ impl Translator<'_> {
             let Some(state) = self.storage.objects.state else { continue };
             let map = self.var(state);
             let state = self.select(map, base);
-            let mut counts = self.equal(state, heap);
+            let mut counts = self.is_allocated(state);
             for &other in &bases {
                 let new = self.compare(BinaryOp::NotEqual, base, other);
                 counts = self.and(counts, new);

@@ -4,7 +4,7 @@
 //! ([`classes`](super::classes)); otherwise the memory is kept as bytes and is moved byte by byte, with what pointers the
 //! bytes may be. Few objects are moved one by one, as if at once; many, or a number that is not known, in a loop.
 
-use super::addresses::{HEAP, LIVE};
+use super::addresses::LIVE;
 use super::bytes::BytePlace;
 use super::classes::{Cell, Class, Key, pointed_type};
 use super::contexts::StackBlocks;
@@ -304,9 +304,9 @@ impl Translator<'_> {
     /// A pointer that is given back must be the start of an allocated block.
     fn check_block(&mut self, base: Expr, offset: Expr) -> Result<()> {
         if let Some(state) = self.storage.objects.state.filter(|_| self.checks_memory()) {
-            let (map, heap, zero) = (self.var(state), self.int(HEAP), self.int(0));
+            let (map, zero) = (self.var(state), self.int(0));
             let state = self.select(map, base);
-            let block = self.equal(state, heap);
+            let block = self.is_allocated(state);
             let start = self.equal(offset, zero);
             let valid = self.and(block, start);
             self.check(valid, Check::Free, "the pointer is not the start of an allocated block");
@@ -319,7 +319,7 @@ impl Translator<'_> {
         let base = self.temporary(ir::Type::INT);
         self.allocate_into(base);
         let base = self.var(base);
-        self.begin_object(base, size, HEAP);
+        self.begin_object(base, size, self.state_of_block(call));
         let noted = self.note_block(base, size, zero);
         if zero && !noted {
             let class = self.analyses.classes.class(call);

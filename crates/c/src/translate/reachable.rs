@@ -207,8 +207,8 @@ impl Translator<'_> {
         let base = self.var(base);
         let (states, reached) = (self.var(state), self.var(walk.reached));
         let (state, old) = (self.select(states, base), self.select(reached, base));
-        let (heap, zero, one) = (self.int(super::addresses::HEAP), self.int(0), self.int(1));
-        let (is_block, is_new) = (self.equal(state, heap), self.equal(old, zero));
+        let (zero, one) = (self.int(0), self.int(1));
+        let (is_block, is_new) = (self.is_allocated(state), self.equal(old, zero));
         let counts = self.and(is_block, is_new);
         let (add, next) = (self.new_block("reached"), self.new_block("next"));
         self.branch(counts, add, next);

@@ -256,7 +256,7 @@ impl Heap<'_> {
         candidate
     }
 
-    fn plain_classes(&self) -> Vec<Class> {
+    pub(super) fn plain_classes(&self) -> Vec<Class> {
         self.classes.iter().filter(|class| class.0.len() <= 1).cloned().collect()
     }
 

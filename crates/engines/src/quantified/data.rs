@@ -2,10 +2,11 @@
 
 use super::accesses::{Access, Cells, Kind};
 use super::counters::leaves;
-use super::heap::{Heap, assignments, field_read};
+use super::heap::{Heap, assignments, field_read, product};
 use super::limits;
 use super::templates::{Source, Templates, add, replace};
-use logic::{Sort, Term, Terms};
+use logic::{Linear, Rational, Sort, Term, Terms};
+use num_traits::One;
 use program::Var;
 use std::collections::BTreeSet;
 
@@ -33,6 +34,11 @@ impl Heap<'_> {
                     }
                 }
             }
+            if self.computed(source, terms).iter().any(|&(measured, _)| measured == field) {
+                let zero = terms.int(0);
+                let some = terms.lt(zero, stands_for);
+                add(&mut properties, some);
+            }
             let mut carriers = self.carriers(source, &alike, terms);
             let kept = self.places.cells_beside(self.program, field, terms);
             for value in self.literals_of(&carriers, terms) {
@@ -51,12 +57,72 @@ impl Heap<'_> {
             for property in properties {
                 let said = replace(terms, property, &[(stands_for, cell)]);
                 for class in self.classes.clone() {
+                    if !self.kinds.have(&class, field) {
+                        continue;
+                    }
                     let premise = self.is(&class, k, terms);
                     self.all(premise, said, terms);
                 }
                 for &carrier in carriers.iter().chain(&kept) {
                     let said = replace(terms, property, &[(stands_for, carrier)]);
                     add(&mut self.found, said);
+                }
+            }
+        }
+    }
+
+    /// The data of new blocks that is computed, such as their sizes, in a program with blocks of several kinds.
+    fn computed(&self, source: &Source<'_>, terms: &Terms) -> Vec<(Cells, Term)> {
+        let mut found = Vec::new();
+        if self.plain_classes().len() < 2 {
+            return found;
+        }
+        for access in source.accesses.iter().filter(|access| self.data.contains(&access.array)) {
+            let Kind::Write { value, .. } = access.kind else { continue };
+            let is_new = terms.sort_of(access.index) == Sort::INT
+                && terms.linear(access.index).coefficient(self.numbers.1).is_some_and(One::is_one);
+            let pair = (access.array, value);
+            if is_new && !terms.is_literal_value(value) && !found.contains(&pair) {
+                found.push(pair);
+            }
+        }
+        found
+    }
+
+    /// A block knows the size of the one that it owns: what is written into a new block is computed from data of the block whose link leads to it.
+    pub(super) fn measured(&mut self, source: &Source<'_>, terms: &mut Terms) {
+        let k = self.indices[0];
+        let mut forms: Vec<(Cells, Rational, Rational)> = Vec::new();
+        for (field, value) in self.computed(source, terms) {
+            let form = terms.linear(value);
+            if let [(_, factor)] = form.monomials.as_slice() {
+                let form = (field, factor.clone(), form.constant.clone());
+                if !forms.contains(&form) && forms.len() < limits::MOST_SIZES {
+                    forms.push(form);
+                }
+            }
+        }
+        let bases = self.plain_classes();
+        for (measured, factor, constant) in forms {
+            let others: Vec<Cells> = self.data.iter().copied().filter(|&data| data != measured).collect();
+            for (class, link) in product(&bases, &self.links.clone()) {
+                if !self.kinds.have(&class, link) {
+                    continue;
+                }
+                let premise = self.is(&class, k, terms);
+                let target = self.cell(link, k, terms);
+                let size = self.cell(measured, target, terms);
+                let null = Self::null(target, terms);
+                let own = others.iter().filter(|&&data| self.kinds.have(&class, data));
+                for data in own.copied().take(limits::MOST_CELLS).collect::<Vec<_>>() {
+                    let count = self.cell(data, k, terms);
+                    let monomials = vec![(count, factor.clone())];
+                    let form = Linear { monomials, constant: constant.clone() };
+                    let computed = terms.from_linear(&form, Sort::INT);
+                    let always = terms.eq(size, computed);
+                    let known = self.all(premise, always, terms);
+                    let maybe = terms.or([null, always]);
+                    self.all_instead_of(known, (premise, maybe), terms);
                 }
             }
         }

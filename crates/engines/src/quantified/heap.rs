@@ -21,6 +21,7 @@
 use super::accesses::{Access, Cells, Kind, place};
 use super::calls;
 use super::counters::{Counter, leaves};
+use super::kinds::Kinds;
 use super::limits;
 use super::places::Places;
 use super::tables;
@@ -43,6 +44,8 @@ pub(super) struct Heap<'a> {
     /// The array whose marks say which blocks live.
     pub(super) life: Option<Cells>,
     pub(super) classes: Vec<Class>,
+    /// What leads to which of them.
+    pub(super) kinds: Kinds,
     /// Fields that point to blocks, and others.
     pub(super) links: Vec<Cells>,
     pub(super) data: Vec<Cells>,
@@ -258,12 +261,17 @@ impl<'a> Heap<'a> {
         let mut classes = base.clone();
         for (field, values) in marks.iter().filter(|(field, values)| Some(*field) != life && values.len() > 1)
         {
-            for (class, &value) in
-                base.iter().flat_map(|class| values.iter().map(move |value| (class, value)))
-            {
-                let mut parts = class.0.clone();
-                parts.push((*field, value));
-                classes.push(Class(parts));
+            for class in &base {
+                // Where blocks are told apart already, only what is written together with their mark divides them further.
+                let own = match base.len() {
+                    1 => values.clone(),
+                    _ => written_together(source, class, *field, values),
+                };
+                for &value in own.iter().filter(|_| own.len() > 1) {
+                    let mut parts = class.0.clone();
+                    parts.push((*field, value));
+                    classes.push(Class(parts));
+                }
             }
         }
         classes.truncate(limits::MOST_CLASSES);
@@ -303,6 +311,7 @@ impl<'a> Heap<'a> {
         let constant: Vec<Var> = constant.into_iter().filter(is_other).collect();
         let current = tables::written_at(source, &tables, terms);
         let places = Places::new(source, &fields, &links, terms);
+        let kinds = Kinds::find(source, (life, counter.term), &fields, terms);
         Some(Heap {
             program,
             places,
@@ -311,6 +320,7 @@ impl<'a> Heap<'a> {
             numbers: (first, counter.term),
             life,
             classes,
+            kinds,
             data: data.collect(),
             links: links.into_iter().collect(),
             tables,
@@ -349,6 +359,7 @@ impl<'a> Heap<'a> {
         self.lives(terms);
         self.data(source, templates, terms);
         self.linked(terms);
+        self.measured(source, terms);
         self.pointed(terms);
         self.places(terms);
         self.unshared(terms);
@@ -509,7 +520,18 @@ impl<'a> Heap<'a> {
             let candidate = terms.quantify(Quantifier::Forall, &[symbol], body, &[]);
             add(&mut self.found, candidate);
         }
-        for class in self.classes.clone().iter().filter(|class| class.0.len() == 1) {
+        let plain: Vec<Class> = self.classes.iter().filter(|class| class.0.len() == 1).cloned().collect();
+        if plain.len() > 1 {
+            // Every block is of a kind that is spoken of.
+            let cell = self.cell(plain[0].0[0].0, k, terms);
+            let mut kinds = vec![Self::null(cell, terms)];
+            for class in &plain {
+                kinds.push(self.is(class, k, terms));
+            }
+            let (given, kind) = (terms.le(first, k), terms.or(kinds));
+            self.all_without_exception(given, kind, terms);
+        }
+        for class in &plain {
             let alive = self.is(class, k, terms);
             let given = terms.le(first, k);
             let body = terms.implies(alive, given);
@@ -523,10 +545,14 @@ impl<'a> Heap<'a> {
     pub(super) fn linked(&mut self, terms: &mut Terms) {
         let k = self.indices[0];
         for (field, class) in product(&self.links, &self.classes) {
+            if !self.kinds.have(&class, field) {
+                continue;
+            }
             let target = self.cell(field, k, terms);
             let premise = self.is(&class, k, terms);
             let null = Self::null(target, terms);
-            for other in self.classes.clone() {
+            let others = self.classes.clone().into_iter().filter(|other| self.kinds.leads(field, other));
+            for other in others.collect::<Vec<_>>() {
                 let inside = self.is(&other, target, terms);
                 let always = self.all(premise, inside, terms);
                 let maybe = terms.or([null, inside]);
@@ -534,6 +560,9 @@ impl<'a> Heap<'a> {
                 self.closed_here(closed, (field, &class, &other), terms);
             }
             for back in self.links.clone() {
+                if !self.may_lead_back((field, back), &class) {
+                    continue;
+                }
                 let returned = self.cell(back, target, terms);
                 let same = terms.eq(returned, k);
                 let back = terms.or([null, same]);
@@ -544,6 +573,12 @@ impl<'a> Heap<'a> {
             let younger = terms.or([null, younger]);
             self.all(premise, younger, terms);
         }
+    }
+
+    /// A link leads to blocks that have another one, and that may lead back to a class.
+    fn may_lead_back(&self, (field, back): (Cells, Cells), class: &Class) -> bool {
+        let through = |other: &Class| self.kinds.leads(field, other) && self.kinds.have(other, back);
+        self.kinds.leads(back, class) && self.classes.iter().any(through)
     }
 
     fn some(number: Term, terms: &mut Terms) -> Term {
@@ -576,6 +611,23 @@ pub(super) fn assignments(program: &Program, terms: &mut Terms) -> Vec<(Var, Ter
         }
     }
     all
+}
+
+/// The values of a field that are written by the same edges, and into the same new blocks, as the mark of a class.
+fn written_together(source: &Source<'_>, class: &Class, field: Cells, values: &[Term]) -> Vec<Term> {
+    let writes = |field: Cells, value: Term| {
+        let same = move |access: &&Access| {
+            access.array == field && matches!(access.kind, Kind::Write { value: own, .. } if own == value)
+        };
+        source.accesses.iter().filter(same)
+    };
+    let beside = |value: Term| {
+        writes(field, value).any(|access| {
+            let here = |other: &Access| other.edge == access.edge && other.index == access.index;
+            class.0.iter().all(|&(mark, value)| writes(mark, value).any(here))
+        })
+    };
+    values.iter().copied().filter(|&value| beside(value)).collect()
 }
 
 /// A cell of a field.

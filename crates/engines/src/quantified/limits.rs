@@ -68,6 +68,9 @@ pub(super) const CHAINS: usize = 4;
 /// Of one field so many properties are tried in all classes.
 pub(super) const MOST_OF_DATA: usize = 6;
 
+/// So many ways to compute data of new blocks are tried for the data of those that own them.
+pub(super) const MOST_SIZES: usize = 3;
+
 /// So many candidates about heaps in all; at one place only those are tried whose variables are read later.
 pub(super) const MOST_ABOUT_HEAPS: usize = 4_000;
 

@@ -17,6 +17,7 @@ mod calls;
 mod counters;
 mod data;
 mod heap;
+mod kinds;
 mod limits;
 mod order;
 mod places;

@@ -15,6 +15,9 @@ impl Heap<'_> {
         for class in self.classes.clone().into_iter().filter(|class| !class.0.is_empty()) {
             let alive = self.is(&class, k, terms);
             for field in self.links.clone() {
+                if !self.kinds.have(&class, field) {
+                    continue;
+                }
                 let (premise, older, younger) = self.neighbours(&class, field, terms);
                 self.all(premise, older, terms);
                 self.all(premise, younger, terms);
@@ -54,7 +57,13 @@ impl Heap<'_> {
         for split in self.pointers.clone() {
             let (below, above) = (terms.le(k, split), terms.lt(split, k));
             let both_below = terms.le(j, split);
-            for field in self.links.clone() {
+            for field in self
+                .links
+                .clone()
+                .into_iter()
+                .filter(|&field| self.kinds.have(class, field))
+                .collect::<Vec<_>>()
+            {
                 let (premise, older, younger) = self.neighbours(class, field, terms);
                 let target = self.cell(field, k, terms);
                 let (down, up) = (terms.lt(target, k), terms.lt(k, target));
@@ -85,13 +94,15 @@ impl Heap<'_> {
     /// a fixed distance. All blocks are of one of the classes that a field tells apart.
     fn owned(&mut self, terms: &mut Terms) {
         let k = self.indices[0];
-        let kinds: Vec<Class> = self.classes.iter().filter(|class| class.0.len() > 1).cloned().collect();
-        for (owner, owned) in product(&kinds, &kinds) {
-            if owner == owned {
-                continue;
-            }
+        let (kinds, plain): (Vec<Class>, Vec<Class>) =
+            self.classes.iter().cloned().partition(|class| class.0.len() > 1);
+        let pairs = product(&kinds, &kinds).into_iter().chain(product(&plain, &plain));
+        for (owner, owned) in pairs.filter(|(owner, owned)| owner != owned) {
             let premise = self.is(&owned, k, terms);
             for (field, distance) in product(&self.links.clone(), &[1, -1]) {
+                if !(self.kinds.have(&owner, field) && self.kinds.leads(field, &owned)) {
+                    continue;
+                }
                 let distance = terms.int(distance);
                 let place = terms.sub(k, distance);
                 let (lives, link) = (self.is(&owner, place, terms), self.cell(field, place, terms));
@@ -100,8 +111,7 @@ impl Heap<'_> {
                 self.all_without_exception(premise, conclusion, terms);
             }
         }
-        let bases: Vec<Class> = self.classes.iter().filter(|class| class.0.len() == 1).cloned().collect();
-        for base in bases {
+        for base in plain.into_iter().filter(|class| class.0.len() == 1) {
             let mut by_field: BTreeMap<Cells, Vec<Term>> = BTreeMap::new();
             for kind in kinds.iter().filter(|kind| kind.0[0] == base.0[0]) {
                 let (field, value) = kind.0[1];

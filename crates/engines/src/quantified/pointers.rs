@@ -1,13 +1,17 @@
 //! What variables point to, and what they say of each other.
 
-use super::heap::{Heap, product};
+use super::accesses::Cells;
+use super::heap::{Class, Heap, product};
 use super::templates::add;
-use logic::Terms;
+use logic::{Term, Terms};
 
 impl Heap<'_> {
     /// What variables point to.
     pub(super) fn pointed(&mut self, terms: &mut Terms) {
         for (pointer, class) in product(&self.pointers, &self.classes) {
+            if !self.kinds.points(self.program, pointer, &class, terms) {
+                continue;
+            }
             let inside = self.is(&class, pointer, terms);
             let null = Self::null(pointer, terms);
             add(&mut self.found, inside);
@@ -22,12 +26,23 @@ impl Heap<'_> {
             }
         }
         for (pointer, field) in product(&self.pointers, &self.links) {
+            if !self.may_have(pointer, field, terms) {
+                continue;
+            }
             let null = Self::null(pointer, terms);
             let cell = self.cell(field, pointer, terms);
             let ends = Self::null(cell, terms);
             let ends = terms.or([null, ends]);
             add(&mut self.found, ends);
         }
+    }
+
+    /// Whether a variable may point to a block that has a field.
+    fn may_have(&self, pointer: Term, field: Cells, terms: &Terms) -> bool {
+        let both = |class: &Class| {
+            self.kinds.have(class, field) && self.kinds.points(self.program, pointer, class, terms)
+        };
+        self.classes.iter().any(both)
     }
 
     /// What variables say of each other.
@@ -38,21 +53,28 @@ impl Heap<'_> {
             }
             let null = Self::null(pointer, terms);
             for class in self.classes.clone() {
+                if !self.kinds.points(self.program, other, &class, terms) {
+                    continue;
+                }
                 let inside = self.is(&class, other, terms);
                 let together = terms.or([null, inside]);
                 add(&mut self.found, together);
             }
             let mut some = vec![null];
             for field in self.links.clone() {
-                let cell = self.cell(field, other, terms);
-                let ends = Self::null(cell, terms);
-                let together = terms.or([null, ends]);
-                add(&mut self.found, together);
-                let cell = self.cell(field, pointer, terms);
-                let leads = terms.eq(cell, other);
-                let this_one = terms.or([null, leads]);
-                add(&mut self.found, this_one);
-                some.push(leads);
+                if self.may_have(other, field, terms) {
+                    let cell = self.cell(field, other, terms);
+                    let ends = Self::null(cell, terms);
+                    let together = terms.or([null, ends]);
+                    add(&mut self.found, together);
+                }
+                if self.may_have(pointer, field, terms) {
+                    let cell = self.cell(field, pointer, terms);
+                    let leads = terms.eq(cell, other);
+                    let this_one = terms.or([null, leads]);
+                    add(&mut self.found, this_one);
+                    some.push(leads);
+                }
             }
             let linked = terms.or(some);
             add(&mut self.found, linked);

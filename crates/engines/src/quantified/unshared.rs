@@ -9,8 +9,29 @@ impl Heap<'_> {
     pub(super) fn unshared(&mut self, terms: &mut Terms) {
         let (kinds, plain): (Vec<Class>, Vec<Class>) =
             self.classes.iter().cloned().partition(|class| class.0.len() > 1);
+        for (one, two) in product(&plain, &plain).into_iter().filter(|(one, two)| one != two) {
+            for (field, other) in product(&self.links, &self.links) {
+                // Of links of the same name, one order is enough.
+                let later = || {
+                    plain.iter().position(|class| *class == one)
+                        > plain.iter().position(|class| *class == two)
+                };
+                let own = self.kinds.have(&one, field) && self.kinds.have(&two, other);
+                if !own || !self.may_meet(field, other) || field > other || (field == other && later()) {
+                    continue;
+                }
+                let (premise, conclusion) = self.lead_apart([(field, &one), (other, &two)], terms);
+                self.all(premise, conclusion, terms);
+            }
+        }
         for class in plain {
             for (field, pointer) in product(&self.links, &self.pointers) {
+                let leads = |to: &Class| {
+                    self.kinds.leads(field, to) && self.kinds.points(self.program, pointer, to, terms)
+                };
+                if !self.kinds.have(&class, field) || !self.classes.iter().any(leads) {
+                    continue;
+                }
                 let unlinked = self.not_led_to((field, &class), pointer, terms);
                 for kind in kinds.iter().filter(|kind| kind.0[0] == class.0[0]) {
                     let (premise, conclusion) = self.leads_elsewhere((field, kind), pointer, terms);
@@ -18,7 +39,8 @@ impl Heap<'_> {
                 }
             }
             for (field, other) in product(&self.links, &self.links) {
-                if field > other {
+                let own = self.kinds.have(&class, field) && self.kinds.have(&class, other);
+                if field > other || !own || !self.may_meet(field, other) {
                     continue;
                 }
                 let (premise, conclusion) = self.lead_apart([(field, &class), (other, &class)], terms);
@@ -29,6 +51,11 @@ impl Heap<'_> {
                 }
             }
         }
+    }
+
+    /// Whether two links may lead to blocks of one class.
+    fn may_meet(&self, field: Cells, other: Cells) -> bool {
+        self.classes.iter().any(|to| self.kinds.leads(field, to) && self.kinds.leads(other, to))
     }
 
     /// No link of a class leads to what a variable points to; perhaps that of one block does, into which somebody writes.

@@ -369,6 +369,11 @@ impl Classes {
         }
     }
 
+    /// What the value of an expression points to, if that was ever asked.
+    pub fn class_of(&self, expr: ExprId) -> Option<Class> {
+        self.exprs[expr].map(|class| self.find(class))
+    }
+
     /// The key under which memory is accessed, after collapsing.
     pub fn key(&self, class: Class, key: Key) -> Key {
         if self.infos[self.find(class)].collapsed { Key::Any } else { key }
