@@ -149,6 +149,10 @@ impl<'z> Problem<'z> {
 /// What the names of rules begin with; their number follows.
 const RULE: &str = "rule ";
 
+/// Spacer asks about each relation in solvers of three kinds. Of each kind it makes as many as this, which the relations then share. It would make up to
+/// five hundred, of a megabyte and more each: those of two hundred relations took 1.3 of 1.6 gigabytes.
+const SOLVERS: u32 = 16;
+
 /// A fixed-point engine, with what has to live as long.
 struct Engine {
     context: Rc<Context>,
@@ -165,6 +169,7 @@ impl Engine {
             ("xform.inline_linear", Setting::Flag(false)),
             ("xform.inline_linear_branch", Setting::Flag(false)),
             ("xform.slice", Setting::Flag(false)),
+            ("spacer.max_num_contexts", Setting::Number(SOLVERS)),
             ("rlimit", Setting::Number(rlimit)),
             // Ctrl-C is the business of the budget.
             ("ctrl_c", Setting::Flag(false)),
