@@ -8,7 +8,6 @@
 
 use crate::sort::Sort;
 use crate::term::{Op, Term, Terms};
-use num_traits::Zero;
 
 impl Terms {
     /// The element of an array at an index.
@@ -24,6 +23,8 @@ impl Terms {
                     };
                     if written == index {
                         return value;
+                    } else if let Some(under) = self.under_smaller(array, written, index) {
+                        array = under;
                     } else if self.certainly_different(written, index) {
                         array = inner;
                     } else {
@@ -58,15 +59,33 @@ impl Terms {
                 break;
             }
         }
-        let mut result = if self.select(base, index) == value {
-            base
-        } else {
-            self.intern(Op::Store, &[base, index, value], sort)
-        };
+        let mut result =
+            if self.select(base, index) == value { base } else { self.written(base, (index, value), sort) };
         for (written, old) in outside.into_iter().rev() {
-            result = self.intern(Op::Store, &[result, written, old], sort);
+            result = self.written(result, (written, old), sort);
         }
         result
+    }
+
+    /// A write as it is, which is kept in mind if its index is a literal.
+    fn written(&mut self, base: Term, (index, value): (Term, Term), sort: Sort) -> Term {
+        let write = self.intern(Op::Store, &[base, index, value], sort);
+        if self.is_literal_value(index) {
+            let smaller = match self.op(base) {
+                Op::Store => self.under_smaller(base, self.args(base)[1], index),
+                _ => None,
+            };
+            self.under_writes.insert(write, smaller.unwrap_or(base));
+        }
+        write
+    }
+
+    /// The array under a write and those that it stands on, if all of them are to literals with smaller numbers than the index has, which is
+    /// a literal as well: different terms that are literals have different values. A long table is written in this order, and whoever reads behind
+    /// its end need not go through all of it.
+    fn under_smaller(&self, array: Term, written: Term, index: Term) -> Option<Term> {
+        let is_smaller = written < index && self.is_literal_value(index);
+        self.under_writes.get(&array).copied().filter(|_| is_smaller)
     }
 
     /// The array that has the same element everywhere.
@@ -99,12 +118,27 @@ impl Terms {
 
     /// Do two terms of one sort have different values under every model, as far as can be seen at once?
     pub fn certainly_different(&self, left: Term, right: Term) -> bool {
-        if self.sort_of(left).is_arithmetic() {
-            let difference = self.linear(left).minus(&self.linear(right));
-            difference.is_constant() && !difference.constant.is_zero()
-        } else {
-            left != right && self.is_literal_value(left) && self.is_literal_value(right)
+        if left == right {
+            return false;
         }
+        if self.is_literal_value(left) && self.is_literal_value(right) {
+            return true;
+        }
+        if !self.sort_of(left).is_arithmetic() {
+            return false;
+        }
+        // Sums of the same terms have the same summands, as sums are sorted, and then only their constants differ.
+        let is_number = |term: &Term| matches!(self.op(*term), Op::Int(_) | Op::Real(_));
+        let others = |sum| self.summands(sum).iter().filter(|&summand| !is_number(summand));
+        others(&left).eq(others(&right)) && {
+            let constant = |sum| self.linear(sum).constant;
+            constant(left) != constant(right)
+        }
+    }
+
+    /// The summands of a sum, or the term itself.
+    fn summands<'t>(&'t self, term: &'t Term) -> &'t [Term] {
+        if self.op(*term) == Op::Add { self.args(*term) } else { std::slice::from_ref(term) }
     }
 }
 
@@ -147,5 +181,75 @@ mod tests {
         let other = terms.select_at(written, &[i, k]);
         assert_eq!(terms.sort_of(other), Sort::BOOL);
         assert_eq!(terms.store_at(a, &[], a), a);
+    }
+
+    /// A long table: whatever is read or written again, the result is what walking through all writes gives.
+    #[test]
+    fn reads_go_past_long_tables() {
+        let mut terms = Terms::new();
+        let sort = terms.array_sort(Sort::INT, Sort::INT);
+        let a = terms.named("a", sort);
+        let literals: Vec<Term> = (0..40).map(|number| terms.int(number)).collect();
+        let [i, v] = ["i", "v"].map(|name| terms.named(name, Sort::INT));
+        // Upwards, with one that is not written, and one in between that nobody knows.
+        for from in [0, 10] {
+            let base = if from == 0 { a } else { terms.store(a, i, v) };
+            let mut table = base;
+            for number in (from..40).filter(|&number| number != 20) {
+                table = terms.store(table, literals[number], literals[39 - number]);
+                assert_eq!(terms.under_writes[&table], base);
+            }
+            for (number, &index) in literals.iter().enumerate() {
+                let read = terms.select(table, index);
+                let expected = match number >= from && number != 20 {
+                    true => literals[39 - number],
+                    false => terms.select(base, index),
+                };
+                assert_eq!(read, expected, "{number}");
+            }
+            let again = terms.store(table, literals[30], v);
+            assert_eq!(terms.select(again, literals[30]), v);
+            assert_eq!(terms.select(again, literals[39]), literals[0]);
+            let next = terms.add(&[i, literals[1]]);
+            let read = terms.select(table, next);
+            assert_eq!(terms.op(read), Op::Select, "nobody knows what is there");
+        }
+        // In any order, all writes that come to the same are the same term.
+        let (mut up, mut down) = (a, a);
+        for number in 0..20 {
+            up = terms.store(up, literals[number], v);
+            down = terms.store(down, literals[19 - number], v);
+        }
+        assert_eq!(up, down);
+        assert_eq!(terms.under_writes[&down], a);
+    }
+
+    #[test]
+    fn sums_differ_by_their_constants() {
+        let mut terms = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| terms.named(name, Sort::INT));
+        let [zero, one, two] = [0, 1, 2].map(|number| terms.int(number));
+        let next = terms.add(&[x, one]);
+        let after = terms.add(&[x, two]);
+        let twice = terms.add(&[x, x]);
+        let both = terms.add(&[x, y]);
+        let both_next = terms.add(&[y, one, x]);
+        for (left, right, expected) in [
+            (zero, one, true),
+            (one, one, false),
+            (x, next, true),
+            (next, after, true),
+            (after, x, true),
+            (x, x, false),
+            (x, y, false),
+            (x, twice, false),
+            (next, twice, false),
+            (both, both_next, true),
+            (both, next, false),
+            (x, one, false),
+        ] {
+            assert_eq!(terms.certainly_different(left, right), expected);
+            assert_eq!(terms.certainly_different(right, left), expected);
+        }
     }
 }

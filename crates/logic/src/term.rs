@@ -212,6 +212,8 @@ pub struct Terms {
     quantifier_names: FxHashMap<Term, Vec<String>>,
     names: FxHashMap<String, Name>,
     negations: SecondaryMap<Term, base::ids::PackedOption<Term>>,
+    /// For writes to literal indices the array under them and under all writes to literal indices of smaller numbers that they stand on.
+    pub(crate) under_writes: FxHashMap<Term, Term>,
 }
 
 impl Default for Terms {
@@ -250,6 +252,7 @@ impl Terms {
             quantifier_names: FxHashMap::default(),
             names: FxHashMap::default(),
             negations: SecondaryMap::new(),
+            under_writes: FxHashMap::default(),
         };
         for sort in [SortData::Bool, SortData::Int, SortData::Real] {
             terms.sort(sort);

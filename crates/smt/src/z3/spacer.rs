@@ -149,6 +149,10 @@ impl<'z> Problem<'z> {
 /// What the names of rules begin with; their number follows.
 const RULE: &str = "rule ";
 
+/// Spacer asks about each relation in solvers of three kinds. Of each kind it makes as many as this, which the relations then share. It would make up to
+/// five hundred, of a megabyte and more each: those of two hundred relations took 1.3 of 1.6 gigabytes.
+const SOLVERS: u32 = 16;
+
 /// A fixed-point engine, with what has to live as long.
 struct Engine {
     context: Rc<Context>,
@@ -165,6 +169,7 @@ impl Engine {
             ("xform.inline_linear", Setting::Flag(false)),
             ("xform.inline_linear_branch", Setting::Flag(false)),
             ("xform.slice", Setting::Flag(false)),
+            ("spacer.max_num_contexts", Setting::Number(SOLVERS)),
             ("rlimit", Setting::Number(rlimit)),
             // Ctrl-C is the business of the budget.
             ("ctrl_c", Setting::Flag(false)),
@@ -305,6 +310,45 @@ mod tests {
         let (mut terms, _, clauses) = counter(2_000_000);
         let solution = Z3::new(&Budget::unlimited()).spacer(&mut terms, &clauses, 100_000);
         assert!(matches!(solution, Solution::Unknown(Reason::ResourceLimit)), "{solution:?}");
+    }
+
+    /// Relations in a ring, more of them than there are solvers of one kind: each of the first counts x up by two, the last one sets it to zero.
+    fn ring(bad: i64) -> (Terms, Clauses) {
+        let mut terms = Terms::new();
+        let x = terms.symbol("x", Sort::INT);
+        let (tx, zero, two, bad) = (terms.constant(x), terms.int(0), terms.int(2), terms.int(bad));
+        let mut clauses = Clauses::default();
+        let relations: Vec<Relation> = (0..2 * SOLVERS).map(|_| clauses.add_relation(vec![x])).collect();
+        let atom = |number: usize, argument| Atom { relation: relations[number], arguments: vec![argument] };
+        clauses.add(Clause { premises: vec![], constraint: Term::TRUE, conclusion: Some(atom(0, zero)) });
+        let up = terms.add(&[tx, two]);
+        for number in 0..relations.len() {
+            let (next, value) = if number + 1 < relations.len() { (number + 1, up) } else { (0, zero) };
+            clauses.add(Clause {
+                premises: vec![atom(number, tx)],
+                constraint: Term::TRUE,
+                conclusion: Some(atom(next, value)),
+            });
+            let wrong = terms.eq(tx, bad);
+            clauses.add(Clause { premises: vec![atom(number, tx)], constraint: wrong, conclusion: None });
+        }
+        (terms, clauses)
+    }
+
+    #[test]
+    fn relations_share_solvers() {
+        let last = 2 * (2 * i64::from(SOLVERS) - 1);
+        let ask = |bad| {
+            let (mut terms, clauses) = ring(bad);
+            Z3::new(&Budget::unlimited()).spacer(&mut terms, &clauses, 100_000_000)
+        };
+        for bad in [-2, last + 2] {
+            let solution = ask(bad);
+            assert!(matches!(solution, Solution::Solved(_)), "{bad}: {solution:?}");
+        }
+        let solution = ask(last);
+        let Solution::Refuted(Some(derivation)) = solution else { panic!("{solution:?}") };
+        assert_eq!(derivation.steps.len(), 2 * SOLVERS as usize + 1);
     }
 
     /// Relation 0 has a fact; relation 1 has none, but a clause from it to the error.
