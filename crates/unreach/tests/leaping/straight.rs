@@ -18,7 +18,7 @@ pub const PHASES: &str = "procedure p(n: int) { var x, phase: int; assume n >= 1
     assert x < n; }";
 
 #[track_caller]
-fn fails(program: &str) {
+pub fn fails(program: &str) {
     let leaps = Task::new(program).leap().unwrap_or_else(|reason| panic!("{reason}\n{program}"));
     let run = leaps.run.unwrap_or_else(|| panic!("there is no run\n{program}"));
     assert_eq!(run.at_ports.len(), leaps.certificate.ports.len());
@@ -33,7 +33,7 @@ fn reaches(program: &str) {
 }
 
 #[track_caller]
-fn never_fails(program: &str) {
+pub fn never_fails(program: &str) {
     if let Ok(leaps) = Task::new(program).leap() {
         panic!("a safe program was called unsafe: {:#?}\n{program}", leaps.certificate);
     }
