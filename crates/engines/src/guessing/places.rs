@@ -66,9 +66,8 @@ pub(super) fn places(
             continue;
         }
         let has_calls = !passed.is_empty();
-        let known = |symbol: &Symbol| {
-            (few && !has_calls) || scope.iter().any(|&index| symbols[index] == *symbol)
-        };
+        let known =
+            |symbol: &Symbol| (few && !has_calls) || scope.iter().any(|&index| symbols[index] == *symbol);
         let mut chosen: Vec<Term> = Vec::new();
         for &atom in around.guards.iter().chain(&guards) {
             if chosen.len() < limits::MOST_GUARDS
@@ -241,7 +240,10 @@ fn alive(
         match &data.kind {
             EdgeKind::Internal(relation) => {
                 incoming[data.target].push((data.source, Back::Within(edge)));
-                read(relation, terms).into_iter().filter_map(index).for_each(|at| reads[at].push(data.source));
+                read(relation, terms)
+                    .into_iter()
+                    .filter_map(index)
+                    .for_each(|at| reads[at].push(data.source));
                 let written = relation.updates.iter().filter_map(|&(var, _)| index(symbol(var)));
                 written.for_each(|at| writes[at].push(edge));
             }
@@ -307,8 +309,12 @@ fn passed(program: &Program, symbols: &[Symbol]) -> BTreeMap<ir::Procedure, Vec<
         if found.contains_key(&call.callee) {
             continue;
         }
-        let bound: Vec<Symbol> = call.bindings.iter().map(|&(var, _)| program.variables[var].symbol).collect();
-        found.insert(call.callee, (0..symbols.len()).filter(|&index| bound.contains(&symbols[index])).collect());
+        let bound: Vec<Symbol> =
+            call.bindings.iter().map(|&(var, _)| program.variables[var].symbol).collect();
+        found.insert(
+            call.callee,
+            (0..symbols.len()).filter(|&index| bound.contains(&symbols[index])).collect(),
+        );
     }
     found
 }

@@ -483,13 +483,21 @@ impl<'p> Runs<'p> {
     }
 
     /// Comes back from the last call, if the edge does so.
-    fn leave(&mut self, returning: &ReturnEdge, (state, unused): (&mut Model, &mut Unused), terms: &Terms) -> bool {
+    fn leave(
+        &mut self,
+        returning: &ReturnEdge,
+        (state, unused): (&mut Model, &mut Unused),
+        terms: &Terms,
+    ) -> bool {
         let Some(Frame { kept, .. }) = self.frames.pop_if(|frame| frame.call == returning.call) else {
             return false;
         };
         let symbol = |var: Var| self.program.variables[var].symbol;
-        let results: Vec<(Symbol, Value)> =
-            returning.results.iter().map(|&(to, from)| (symbol(to), state.value(terms, symbol(from)))).collect();
+        let results: Vec<(Symbol, Value)> = returning
+            .results
+            .iter()
+            .map(|&(to, from)| (symbol(to), state.value(terms, symbol(from))))
+            .collect();
         for (symbol, value, is_unused) in kept {
             state.set(symbol, value);
             if is_unused {
@@ -554,7 +562,9 @@ fn own(program: &Program) -> BTreeMap<ir::Procedure, Vec<Symbol>> {
             VarKind::Local(owner) => owner == procedure,
             kind => kind.belongs_to_a_call(),
         };
-        symbols.extend(program.variables.iter().filter(|(_, data)| is_own(data.kind)).map(|(_, data)| data.symbol));
+        symbols.extend(
+            program.variables.iter().filter(|(_, data)| is_own(data.kind)).map(|(_, data)| data.symbol),
+        );
     }
     found
 }

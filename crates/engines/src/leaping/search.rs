@@ -15,7 +15,7 @@ use super::ports;
 use super::region;
 use super::samples::{self, End, Run};
 use super::strategies::{Memory, strategies};
-use super::sums::Sums;
+use super::sums::{self, Sums};
 use super::theorems::{Condition, Situation, Theorem, applies};
 use base::Interrupted;
 use logic::{SortData, Term, Value};
@@ -223,6 +223,15 @@ impl<'s, 'c> Search<'s, 'c> {
                 .collect();
             if same.len() == open.len() {
                 found.push(same.into_iter().map(|term| self.modal.terms.eq(term, input)).collect());
+            }
+        }
+        if sums::is_nested(path) {
+            let edges = self.inner_edges(&path.loops[0]);
+            let guards = edges.iter().filter_map(|&edge| self.modal.program.relation(edge));
+            let guards: Vec<Term> = guards.map(|relation| relation.guard).collect();
+            for beside in [0, 1, -1] {
+                let end = |&(_, term): &(Var, Term)| sums::ends(self.modal.terms, &guards, term, beside);
+                found.extend(open.iter().map(end).collect::<Option<Vec<Term>>>());
             }
         }
         Ok(found)

@@ -4,14 +4,18 @@
 //! knows it if the inner loops end where a number says. Where an input says it, the input is given a value, for which the same holds: large enough that
 //! the product of the rounds of all loops, or the rounds of one, go beyond every number of the program. All of these are candidates for abstract states and nothing else.
 //!
-//! Costs one analysis of the program, and another one for each value.
+//! What the counter of an inner loop is before the first round of an outer one is often left open; then it is best what it is before all other rounds.
+//!
+//! Costs two analyses of the program, and two more for each value.
 
+use super::atoms;
 use super::limits;
 use super::modal::Modal;
 use super::motion::roots;
 use super::paths::Path;
 use analysis::{Precision, analyse};
 use base::{Budget, Interrupted};
+use logic::print::infix;
 use logic::{Integer, Op, Sort, Term, Terms};
 use program::{Edge, EdgeKind, Location, Program, Relation, Var};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,22 +44,40 @@ pub fn sums(
     }
     let heads: BTreeSet<Location> = path.loops.iter().flat_map(|at| at.component.iter().copied()).collect();
     let given = modal.terms.and(inputs.iter().copied());
+    let begin = heads.iter().map(|&head| (head, vec![given])).collect();
+    // Where a loop ends, its counter is a number only as soon as its bounds are known, and widening may have gone beyond them at first.
+    let bounds = known((modal, budget), single, &begin, |terms, fact| !is_equation(terms, fact))?;
+    let begin = bounds.into_iter().map(|(head, facts)| (head, [vec![given], facts].concat())).collect();
+    let equations = known((modal, budget), single, &begin, is_equation)?;
+    Ok(Sums { equations, inputs })
+}
+
+/// Some of the facts at the heads of loops, where formulas are assumed whenever control leaves one of them.
+fn known(
+    (modal, budget): (&mut Modal<'_>, &Budget),
+    single: &Program,
+    assumed: &BTreeMap<Location, Vec<Term>>,
+    is_wanted: impl Fn(&Terms, Term) -> bool,
+) -> Result<BTreeMap<Location, Vec<Term>>, Interrupted> {
     let mut program = single.clone();
-    let edges: Vec<Edge> =
-        single.live_edges().filter(|&edge| heads.contains(&single.edges[edge].source)).collect();
-    for edge in edges.into_iter().filter(|_| !given.is_true()) {
-        if let EdgeKind::Internal(relation) = &mut program.edges[edge].kind {
-            relation.guard = modal.terms.and([given, relation.guard]);
+    for edge in single.live_edges() {
+        if let Some(assumed) = assumed.get(&single.edges[edge].source)
+            && let EdgeKind::Internal(relation) = &mut program.edges[edge].kind
+        {
+            relation.guard = modal.terms.and(assumed.iter().copied().chain([relation.guard]));
         }
     }
     let facts = analyse(&program, modal.terms, Precision::Relations, budget)?;
-    let mut equations = BTreeMap::new();
-    for &location in &heads {
-        let mut known = facts.conjuncts(location, modal.terms);
-        known.retain(|&fact| is_equation(modal.terms, fact));
-        equations.insert(location, known);
+    let mut found = BTreeMap::new();
+    for &head in assumed.keys() {
+        let mut known = facts.conjuncts(head, modal.terms);
+        known.retain(|&fact| is_wanted(modal.terms, fact));
+        for &fact in &known {
+            tracing::debug!(location = %head, formula = %infix(modal.terms, fact), "known of a loop");
+        }
+        found.insert(head, known);
     }
-    Ok(Sums { equations, inputs })
+    Ok(found)
 }
 
 /// Whether a fact is an equation between two integers or more.
@@ -63,6 +85,17 @@ fn is_equation(terms: &Terms, fact: Term) -> bool {
     terms.op(fact) == Op::Eq
         && terms.sort_of(terms.args(fact)[0]) == Sort::INT
         && terms.free_symbols(fact).len() > 1
+}
+
+/// What a variable may be where a loop ends, as far as the guards of a program say: the numbers that it is compared with, so far from them.
+pub(super) fn ends(terms: &mut Terms, guards: &[Term], var: Term, beside: i64) -> Option<Term> {
+    let linear = atoms::linear_parts(terms, guards);
+    let only = |linear: &&logic::Linear| linear.monomials.len() == 1 && linear.coefficient(var).is_some();
+    let linear = linear.iter().find(only)?.clone();
+    let number = atoms::solve(terms, &linear, var)?;
+    let beside = terms.int(beside);
+    let value = terms.add(&[number, beside]);
+    Some(terms.eq(var, value))
 }
 
 /// Values of the inputs on which the rounds of nested loops depend: all the same, in different sizes.
