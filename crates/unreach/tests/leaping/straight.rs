@@ -18,15 +18,15 @@ pub const PHASES: &str = "procedure p(n: int) { var x, phase: int; assume n >= 1
     assert x < n; }";
 
 #[track_caller]
-pub fn fails(program: &str) {
+fn fails(program: &str) {
     let leaps = Task::new(program).leap().unwrap_or_else(|reason| panic!("{reason}\n{program}"));
     let run = leaps.run.unwrap_or_else(|| panic!("there is no run\n{program}"));
     assert_eq!(run.at_ports.len(), leaps.certificate.ports.len());
 }
 
-/// As above, where a condition over all cells keeps the run from being evaluated.
+/// As above, where no run is told: a condition over all cells keeps it from being evaluated, or it is too long to be followed.
 #[track_caller]
-fn reaches(program: &str) {
+pub fn reaches(program: &str) {
     if let Err(reason) = Task::new(program).leap() {
         panic!("{reason}\n{program}");
     }

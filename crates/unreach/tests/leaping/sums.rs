@@ -1,6 +1,6 @@
 //! Sums over loops in loops: how often the innermost round is made is a product. Each unsafe program has a safe one beside it that differs in one number.
 
-use crate::straight::{fails, never_fails};
+use crate::straight::{never_fails, reaches};
 
 /// Six million rounds, where numbers end the loops.
 const BY_NUMBERS: &str = "procedure p() { var i, j, x: int; x := 0; i := 0;
@@ -20,12 +20,12 @@ const BY_AN_INPUT: &str = "procedure p(n: int) { var i, j, x: int; x := 0; i := 
 
 #[test]
 fn numbers_end_two_loops() {
-    fails(BY_NUMBERS);
+    reaches(BY_NUMBERS);
     never_fails(&BY_NUMBERS.replace("x < 6000000", "x <= 6000000"));
 }
 
 #[test]
 fn an_input_ends_two_loops() {
-    fails(BY_AN_INPUT);
+    reaches(BY_AN_INPUT);
     never_fails(&BY_AN_INPUT.replace("x < 1000000", "x >= 0"));
 }
