@@ -69,6 +69,21 @@ fn exactly_so_many_rounds() {
 }
 
 #[test]
+fn inputs_that_grow_and_fall_by_turns() {
+    // Each of the inputs has to be larger than all before it, or smaller.
+    for order in [">", "<"] {
+        fails(
+            &format!(
+                "procedure p() {{ var i, last, x: int; i := 0; havoc last;
+                 while (i < 200) {{ havoc x; if (!(x {order} last)) {{ return; }} last := x; i := i + 1; }}
+                 assert false; }}"
+            ),
+            2_000_000,
+        );
+    }
+}
+
+#[test]
 fn a_plan_among_many_states() {
     // The jugs hold three and five; four is to be measured.
     fails(

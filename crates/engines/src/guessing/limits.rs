@@ -22,6 +22,9 @@ pub(super) const STEPS_PER_ERROR: u64 = 1_000;
 /// A single run is cut short here, so that one endless loop leaves steps for other runs.
 pub(super) const LONGEST: u64 = 40_000;
 
+/// The same where procedures call each other: as long as all runs can be.
+pub(super) const LONGEST_WITH_CALLS: u64 = STEPS / RUNS;
+
 /// So many states are kept at a place: a few times the number of unknowns, so that accidents are found out.
 pub(super) const MOST_STATES: usize = 160;
 

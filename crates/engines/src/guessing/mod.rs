@@ -8,7 +8,8 @@
 //! ([`from_facts`](crate::floyd_hoare::from_facts)), so a wrong guess costs time and nothing else. What the guesses do not show, static analysis looks at
 //! again more closely ([`second_look`](crate::second_look)): phases that no run comes to, sums of more variables than runs can tell apart.
 //!
-//! Works on programs without calls. Never refutes.
+//! Calls are followed where procedures call themselves; elsewhere they have been replaced, or the program is too large for guesses. What holds at the end of a procedure relates
+//! its results to what it was called with, as `r == a * b`, also where a condition on that holds. Never refutes.
 
 mod cells;
 mod congruences;
@@ -35,7 +36,7 @@ use logic::{Integer, Op, Rational, Sort, Term, Terms};
 use num_traits::{One, Signed};
 use program::{EdgeKind, Location, Program, Verdict};
 use runs::{Runs, State};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 base::statistics! {
     /// What the engine did.
@@ -61,10 +62,11 @@ pub fn guess(
     statistics: &mut GuessStatistics,
 ) -> Result<Outcome, Interrupted> {
     let graph = Graph::of_program(context.program);
-    let cells = cells::cells(context.program, context.terms);
-    if has_calls(single) {
+    let calls = has_calls(single);
+    if calls && !has_recursion(single) {
         return Ok(Outcome::NotShown(single.errors.keys().collect()));
     }
+    let cells = if calls { Vec::new() } else { cells::cells(context.program, context.terms) };
     let facts = analyse(single, context.terms, precision, &context.budget)?;
     let mut guessed: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
     if let Some(mut runs) = runs_of(context, single, (&graph, &cells)) {
@@ -95,6 +97,26 @@ fn has_calls(single: &Program) -> bool {
     single.live_edges().any(|edge| !matches!(single.edges[edge].kind, EdgeKind::Internal(_)))
 }
 
+/// Whether a procedure calls itself, perhaps by way of others.
+fn has_recursion(single: &Program) -> bool {
+    let mut called: BTreeMap<ir::Procedure, BTreeSet<ir::Procedure>> = BTreeMap::new();
+    for edge in single.live_edges() {
+        if let EdgeKind::Call(call) = &single.edges[edge].kind {
+            let caller = single.locations[single.edges[edge].source].procedure;
+            called.entry(caller).or_default().insert(call.callee);
+        }
+    }
+    let reaches_itself = |&procedure: &ir::Procedure| {
+        let mut seen: BTreeSet<ir::Procedure> = BTreeSet::new();
+        let mut pending = vec![procedure];
+        while let Some(caller) = pending.pop() {
+            pending.extend(called.get(&caller).into_iter().flatten().filter(|&&callee| seen.insert(callee)));
+        }
+        seen.contains(&procedure)
+    };
+    called.keys().any(reaches_itself)
+}
+
 /// What may hold at locations beside the facts of static analysis, of which these errors are left: found with steps in proportion to their
 /// number.
 pub fn guesses(
@@ -104,6 +126,9 @@ pub fn guesses(
     errors: usize,
 ) -> Result<BTreeMap<Location, Vec<Term>>, Interrupted> {
     let graph = Graph::of_program(context.program);
+    if has_calls(single) {
+        return Ok(BTreeMap::new());
+    }
     let Some(mut runs) = runs_of(context, single, (&graph, &[])) else { return Ok(BTreeMap::new()) };
     runs.restrict(errors as u64 * limits::STEPS_PER_ERROR);
     runs.run(context, facts)?;
@@ -116,9 +141,6 @@ fn runs_of<'p>(
     single: &'p Program,
     (graph, cells): (&Graph, &[Term]),
 ) -> Option<Runs<'p>> {
-    if has_calls(single) {
-        return None;
-    }
     // Inside of blocks nobody asks for anything.
     let is_met =
         |&(node, _): &(Node, &Location)| graph.is_initial(node) || graph.incoming(node).next().is_some();
@@ -172,12 +194,18 @@ fn candidates(
         let variables: Vec<Term> = met.place.scope.iter().map(|&index| runs.unknowns[index]).collect();
         let mut found = candidates_at(&variables, states, &met.place.guards, context.terms);
         found.extend(quadratic(&variables, states, context.terms));
+        if runs.has_calls() {
+            found.extend(quadratic_in_cases(&variables, states, &met.place.guards, context.terms));
+        }
         if let Some(narrow) = &met.place.narrow {
             context.budget.spend(states.len() as u64 * limits::UNITS_PER_STATE);
             let variables: Vec<Term> = narrow.iter().map(|&position| variables[position]).collect();
             let states: Vec<State> = states.iter().map(|state| state.restricted(narrow)).collect();
             found.extend(candidates_at(&variables, &states, &met.place.guards, context.terms));
             found.extend(quadratic(&variables, &states, context.terms));
+            if runs.has_calls() {
+                found.extend(quadratic_in_cases(&variables, &states, &met.place.guards, context.terms));
+            }
         }
         found.extend(congruences(&variables, (&met.first, &moduli), context.terms));
         found.extend(rates::rates(context.program, location, (&variables, states), context.terms));
@@ -252,6 +280,27 @@ fn quadratic(variables: &[Term], states: &[State], terms: &mut Terms) -> Vec<Ter
     }
     let everything: Vec<&State> = states.iter().collect();
     Equations::quadratic(variables, terms).satisfied_by(&everything, terms)
+}
+
+/// Equations of degree two that hold in all states that satisfy a guard, or its negation: a procedure has cases as a loop has phases, and they are what its end
+/// depends on.
+fn quadratic_in_cases(variables: &[Term], states: &[State], guards: &[Term], terms: &mut Terms) -> Vec<Term> {
+    if variables.len() > limits::MOST_MULTIPLIED {
+        return Vec::new();
+    }
+    let equations = Equations::quadratic(variables, terms);
+    let mut found = Vec::new();
+    for &guard in guards {
+        let (inside, outside): (Vec<&State>, Vec<&State>) =
+            states.iter().partition(|state| state.guards.contains(&guard));
+        for (part, negated) in [(inside, false), (outside, true)] {
+            let condition = if negated { guard } else { terms.not(guard) };
+            for equation in equations.satisfied_by(&part, terms) {
+                found.push(terms.or([condition, equation]));
+            }
+        }
+    }
+    found
 }
 
 /// The numbers by which the program takes remainders, the first few.

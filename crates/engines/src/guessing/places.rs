@@ -10,8 +10,9 @@ use crate::live_variables;
 use base::{EntityRef as _, SecondaryMap};
 use logic::{Op, Rational, Sort, Symbol, Term, Terms};
 use num_traits::Signed;
-use program::{Edge, Location, Program, Relation};
+use program::{Edge, EdgeKind, Location, Program, Relation, Var};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// What is known of a place before anything was run.
 #[derive(Clone, Default, Debug)]
@@ -44,7 +45,15 @@ pub(super) fn places(
         }
     }
     let few = symbols.len() <= limits::MOST_RELATED;
-    let Some(alive) = alive(program, symbols, watched, terms) else { return Vec::new() };
+    let Some(mut alive) = alive(program, symbols, watched, terms) else { return Vec::new() };
+    // What a procedure does is a relation with what it was called with, whether that is read later or not.
+    let passed = passed(program, symbols);
+    for &location in watched {
+        let passed = passed.get(&program.locations[location].procedure);
+        alive[location].extend(passed.into_iter().flatten());
+        alive[location].sort_unstable();
+        alive[location].dedup();
+    }
     let mut found = Vec::new();
     for &location in watched {
         let around = &loops.parts[loops.part[location]];
@@ -56,7 +65,9 @@ pub(super) fn places(
         if scope.is_empty() || scope.len() > limits::MOST_RELATED {
             continue;
         }
-        let known = |symbol: &Symbol| few || scope.iter().any(|&index| symbols[index] == *symbol);
+        let has_calls = !passed.is_empty();
+        let known =
+            |symbol: &Symbol| (few && !has_calls) || scope.iter().any(|&index| symbols[index] == *symbol);
         let mut chosen: Vec<Term> = Vec::new();
         for &atom in around.guards.iter().chain(&guards) {
             if chosen.len() < limits::MOST_GUARDS
@@ -197,6 +208,17 @@ fn read(relation: &Relation, terms: &Terms) -> Vec<Symbol> {
     terms.free_symbols_of(&roots)
 }
 
+/// A way back in the program, from a location to one before it.
+#[derive(Clone, Copy)]
+enum Back {
+    /// An internal edge.
+    Within(Edge),
+    /// A call, to where it is made, or a return, to the end of what was called: whatever belongs to a call is another one there.
+    Across,
+    /// From behind a call to where it is made: whatever belongs to the caller is the same, but what the return edge writes.
+    Around(Edge),
+}
+
 /// Which of the symbols are read later, at each of the watched locations; nothing if finding out takes too long.
 fn alive(
     program: &Program,
@@ -208,21 +230,37 @@ fn alive(
         symbols.iter().enumerate().map(|(index, &symbol)| (symbol, index)).collect();
     let mut reads: Vec<Vec<Location>> = vec![Vec::new(); symbols.len()];
     let mut writes: Vec<Vec<Edge>> = vec![Vec::new(); symbols.len()];
-    let mut incoming: SecondaryMap<Location, Vec<Edge>> = SecondaryMap::new();
+    let mut incoming: SecondaryMap<Location, Vec<(Location, Back)>> = SecondaryMap::new();
     let mut edges: Vec<Edge> = program.live_edges().collect();
     edges.sort_unstable();
+    let index = |symbol: Symbol| indices.get(&symbol).copied();
     for edge in edges {
         let data = &program.edges[edge];
-        incoming[data.target].push(edge);
-        let Some(relation) = program.relation(edge) else { continue };
-        for symbol in read(relation, terms) {
-            if let Some(&index) = indices.get(&symbol) {
-                reads[index].push(data.source);
+        let symbol = |var: Var| program.variables[var].symbol;
+        match &data.kind {
+            EdgeKind::Internal(relation) => {
+                incoming[data.target].push((data.source, Back::Within(edge)));
+                read(relation, terms)
+                    .into_iter()
+                    .filter_map(index)
+                    .for_each(|at| reads[at].push(data.source));
+                let written = relation.updates.iter().filter_map(|&(var, _)| index(symbol(var)));
+                written.for_each(|at| writes[at].push(edge));
             }
-        }
-        for &(var, _) in &relation.updates {
-            if let Some(&index) = indices.get(&program.variables[var].symbol) {
-                writes[index].push(edge);
+            EdgeKind::Call(call) => {
+                incoming[data.target].push((data.source, Back::Across));
+                let passed: Vec<Term> = call.bindings.iter().map(|&(_, value)| value).collect();
+                let read = terms.free_symbols_of(&passed).into_iter().filter_map(index);
+                read.for_each(|at| reads[at].push(data.source));
+            }
+            EdgeKind::Return(returning) => {
+                incoming[data.target].push((data.source, Back::Across));
+                let call = program.edges[returning.call].source;
+                incoming[data.target].push((call, Back::Around(edge)));
+                for &(to, from) in &returning.results {
+                    index(symbol(from)).into_iter().for_each(|at| reads[at].push(data.source));
+                    index(symbol(to)).into_iter().for_each(|at| writes[at].push(edge));
+                }
             }
         }
     }
@@ -235,6 +273,8 @@ fn alive(
     let mut reached: SecondaryMap<Location, usize> = SecondaryMap::new();
     let mut left = limits::LIFETIMES;
     for index in 0..symbols.len() {
+        let var = program.variables.of_symbol(symbols[index]);
+        let belongs_to_a_call = var.is_some_and(|var| program.variables[var].kind.belongs_to_a_call());
         let mut pending = std::mem::take(&mut reads[index]);
         while let Some(location) = pending.pop() {
             if std::mem::replace(&mut reached[location], index + 1) == index + 1 {
@@ -244,12 +284,37 @@ fn alive(
             if is_watched[location] {
                 found[location].push(index);
             }
-            for &edge in &incoming[location] {
-                if writes[index].binary_search(&edge).is_err() {
-                    pending.push(program.edges[edge].source);
+            for &(before, back) in &incoming[location] {
+                let is_kept = match back {
+                    Back::Within(edge) => writes[index].binary_search(&edge).is_err(),
+                    Back::Across => !belongs_to_a_call,
+                    Back::Around(edge) => belongs_to_a_call && writes[index].binary_search(&edge).is_err(),
+                };
+                if is_kept {
+                    pending.push(before);
                 }
             }
         }
     }
     Some(found)
+}
+
+/// For each procedure that is called and comes back, the indices of the symbols that say with what it was called: its parameters that are never written, and
+/// old values.
+fn passed(program: &Program, symbols: &[Symbol]) -> BTreeMap<ir::Procedure, Vec<usize>> {
+    let mut found: BTreeMap<ir::Procedure, Vec<usize>> = BTreeMap::new();
+    for edge in program.live_edges() {
+        let EdgeKind::Return(returning) = &program.edges[edge].kind else { continue };
+        let (_, call) = program.call_of(returning);
+        if found.contains_key(&call.callee) {
+            continue;
+        }
+        let bound: Vec<Symbol> =
+            call.bindings.iter().map(|&(var, _)| program.variables[var].symbol).collect();
+        found.insert(
+            call.callee,
+            (0..symbols.len()).filter(|&index| bound.contains(&symbols[index])).collect(),
+        );
+    }
+    found
 }

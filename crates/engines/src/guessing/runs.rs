@@ -4,7 +4,8 @@
 //! about a variable that nothing was done with so far is made true, as `assume x == 0` at the beginning of a program asks for one
 //! value of all ([`Unused`]). Loops that no such run comes to are begun with a state that a short path to them allows
 //! ([`Runs::begin_at`]); what holds at the beginning of that path is known from static analysis only, so there may be states that the program never has, and
-//! fewer guesses. Everything random comes from a fixed seed.
+//! fewer guesses. Calls are followed, and what a procedure is called with and leaves behind are states at its beginning and its end. Everything random comes
+//! from a fixed seed.
 
 use super::limits;
 use super::places::{Place, places, places_with_cells};
@@ -18,7 +19,7 @@ use base::{EntitySet, Interrupted, SecondaryMap};
 use logic::evaluate::Evaluator;
 use logic::{Model, Op, Rational, Sort, Symbol, Term, Terms, Value};
 use num_traits::{One, Signed, Zero};
-use program::{Edge, EdgeKind, Location, Program, Relation, Var};
+use program::{Call, Edge, EdgeKind, Location, Program, Relation, ReturnEdge, Var, VarKind};
 use smt::Answer;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -113,6 +114,13 @@ impl Unused {
     }
 }
 
+/// A call that a run has not come back from.
+struct Frame {
+    call: Edge,
+    /// The caller's own variables, and which of them no step has read or written so far.
+    kept: Vec<(Symbol, Value, bool)>,
+}
+
 /// What was met at a place.
 #[derive(Default)]
 pub(super) struct Met {
@@ -137,6 +145,10 @@ pub(super) struct Runs<'p> {
     /// The places that are watched.
     pub(super) met: BTreeMap<Location, Met>,
     random: Random,
+    /// The calls of the run that is made.
+    frames: Vec<Frame>,
+    /// The variables of each procedure of which every call has its own; nothing if there are no calls.
+    own: BTreeMap<ir::Procedure, Vec<Symbol>>,
     /// So many states are kept at a place.
     most: usize,
     /// So many steps may be made.
@@ -169,6 +181,8 @@ impl<'p> Runs<'p> {
         let meet = |(location, place)| (location, Met { place, every: 1, ..Met::default() });
         Runs {
             program,
+            frames: Vec::new(),
+            own: own(program),
             most: states(values),
             unknowns,
             symbols,
@@ -177,6 +191,11 @@ impl<'p> Runs<'p> {
             left: if has_cells { limits::STEPS_WITH_CELLS.0 } else { limits::STEPS },
             count: 0,
         }
+    }
+
+    /// Whether procedures are called.
+    pub(super) fn has_calls(&self) -> bool {
+        !self.own.is_empty()
     }
 
     /// Whether there are cells among the unknowns.
@@ -231,8 +250,13 @@ impl<'p> Runs<'p> {
             }
             context.budget.spend(symbols.len() as u64 / limits::VARIABLES_PER_UNIT);
             let most = if self.has_cells() { self.left.div_ceil(limits::LEAVES) } else { self.left };
-            let begin = (here, most.min(limits::LONGEST));
+            // A recursion of two calls would take all steps.
+            let longest = if self.own.is_empty() { limits::LONGEST } else { limits::LONGEST_WITH_CALLS };
+            let begin = (here, most.min(longest));
             self.follow(begin, (&mut state, &mut unused), (context, units))?;
+        }
+        if !self.own.is_empty() {
+            return Ok(());
         }
         // These runs are short, and so many more steps are made for each place.
         let is_new = |met: &Met| met.place.is_in_loop && met.count < limits::FEWEST_STATES as u64;
@@ -273,6 +297,7 @@ impl<'p> Runs<'p> {
         (context, units): (&mut Context<'_>, u64),
     ) -> Result<(), Interrupted> {
         self.count += 1;
+        self.frames.clear();
         for _ in 0..most.min(self.left) {
             self.left -= 1;
             context.budget.spend(units);
@@ -384,7 +409,17 @@ impl<'p> Runs<'p> {
         for suits in [false, true] {
             for position in 0..edges.len() {
                 let edge = edges[(first + position) % edges.len()];
-                let relation = self.program.relation(edge)?;
+                let relation = match &self.program.edges[edge].kind {
+                    EdgeKind::Internal(relation) => relation,
+                    EdgeKind::Call(call) => {
+                        self.enter((edge, call), (state, unused), terms)?;
+                        return Some(edge);
+                    }
+                    EdgeKind::Return(returning) => match self.leave(returning, (state, unused), terms) {
+                        true => return Some(edge),
+                        false => continue,
+                    },
+                };
                 for &symbol in &relation.auxiliaries {
                     let value = self.chosen(symbol, terms);
                     state.set(symbol, value);
@@ -414,6 +449,68 @@ impl<'p> Runs<'p> {
             }
         }
         None
+    }
+
+    /// Goes into a procedure, whose variables have the values that are passed, or any.
+    fn enter(
+        &mut self,
+        (edge, call): (Edge, &Call),
+        (state, unused): (&mut Model, &mut Unused),
+        terms: &mut Terms,
+    ) -> Option<()> {
+        let mut passed = Vec::with_capacity(call.bindings.len());
+        let mut evaluator = Evaluator::new(state);
+        for &(var, value) in &call.bindings {
+            passed.push((self.program.variables[var].symbol, evaluator.evaluate(terms, value).ok()?));
+            for symbol in terms.free_symbols(value) {
+                unused.0.remove(symbol);
+            }
+        }
+        let caller = self.program.locations[self.program.edges[edge].source].procedure;
+        let kept = self.own.get(&caller).into_iter().flatten();
+        let kept = kept.map(|&symbol| (symbol, state.value(terms, symbol), unused.0.contains(symbol)));
+        self.frames.push(Frame { call: edge, kept: kept.collect() });
+        for symbol in self.own.get(&call.callee).cloned().unwrap_or_default() {
+            let value = self.any(symbol, terms);
+            state.set(symbol, value);
+            unused.0.insert(symbol);
+        }
+        for (symbol, value) in passed {
+            state.set(symbol, value);
+            unused.0.remove(symbol);
+        }
+        Some(())
+    }
+
+    /// Comes back from the last call, if the edge does so.
+    fn leave(
+        &mut self,
+        returning: &ReturnEdge,
+        (state, unused): (&mut Model, &mut Unused),
+        terms: &Terms,
+    ) -> bool {
+        let Some(Frame { kept, .. }) = self.frames.pop_if(|frame| frame.call == returning.call) else {
+            return false;
+        };
+        let symbol = |var: Var| self.program.variables[var].symbol;
+        let results: Vec<(Symbol, Value)> = returning
+            .results
+            .iter()
+            .map(|&(to, from)| (symbol(to), state.value(terms, symbol(from))))
+            .collect();
+        for (symbol, value, is_unused) in kept {
+            state.set(symbol, value);
+            if is_unused {
+                unused.0.insert(symbol)
+            } else {
+                unused.0.remove(symbol)
+            };
+        }
+        for (symbol, value) in results {
+            state.set(symbol, value);
+            unused.0.remove(symbol);
+        }
+        true
     }
 
     /// Keeps the state if the place is watched: all at first, then every second, every fourth.
@@ -448,6 +545,28 @@ impl<'p> Runs<'p> {
         }
         met.states.push(state);
     }
+}
+
+/// The variables of each procedure of which every call has its own; nothing if nobody calls.
+fn own(program: &Program) -> BTreeMap<ir::Procedure, Vec<Symbol>> {
+    let mut found: BTreeMap<ir::Procedure, Vec<Symbol>> = BTreeMap::new();
+    for edge in program.live_edges() {
+        if let EdgeKind::Call(call) = &program.edges[edge].kind {
+            let caller = program.locations[program.edges[edge].source].procedure;
+            found.entry(caller).or_default();
+            found.entry(call.callee).or_default();
+        }
+    }
+    for (&procedure, symbols) in &mut found {
+        let is_own = |kind: VarKind| match kind {
+            VarKind::Local(owner) => owner == procedure,
+            kind => kind.belongs_to_a_call(),
+        };
+        symbols.extend(
+            program.variables.iter().filter(|(_, data)| is_own(data.kind)).map(|(_, data)| data.symbol),
+        );
+    }
+    found
 }
 
 /// Shortest paths from the beginning of the program, as the edge by which each location is reached first.

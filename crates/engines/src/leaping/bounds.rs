@@ -9,6 +9,7 @@ use super::limits;
 use super::modal::Modal;
 use super::theorems::Situation;
 use base::Interrupted;
+use logic::print::infix;
 use logic::{Linear, SortData, Symbol, Term};
 use program::leap::Bound;
 use program::{Location, Var};
@@ -25,7 +26,10 @@ pub fn find(modal: &mut Modal<'_>, situation: &Situation<'_>) -> Result<Option<V
                 SortData::Int => {}
                 _ => return Ok(None),
             }
-            let Some(bound) = range(modal, (location, region), var, &limits)? else { return Ok(None) };
+            let Some(bound) = range(modal, (location, region), var, &limits)? else {
+                tracing::debug!(%location, region = %infix(modal.terms, region), ?var, "a variable without bounds");
+                return Ok(None);
+            };
             bounds.push(bound);
         }
     }

@@ -84,3 +84,6 @@ pub(super) const SHORTEST_STRAIGHT_LEAP: u32 = 6;
 /// How much effort goes into ports that hold for many inputs before one execution for chosen inputs is looked for: a third more than
 /// the programs of the paper take.
 pub(super) const EFFORT_BEFORE_STRAIGHT: u64 = 400_000;
+
+/// Programs with more edges are not analysed for what holds in loops in loops.
+pub(super) const MOST_EDGES_WITH_SUMS: usize = 1_500;

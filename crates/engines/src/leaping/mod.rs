@@ -10,6 +10,7 @@
 //! * [`bounds`], [`theorems`]: the conditions;
 //! * [`mod@strategies`] is about nondeterminism;
 //! * [`search`], [`chain`]: gluing, and the certificate;
+//! * [`sums`]: what grows in loops in loops;
 //! * [`straight`]: one execution for chosen inputs, where no ports for many inputs fit together;
 //! * [`concrete`], [`rounds`]: the run itself if it is short, the number of rounds if it is long.
 //!
@@ -31,6 +32,7 @@ pub mod samples;
 pub mod search;
 pub mod straight;
 pub mod strategies;
+pub mod sums;
 pub mod theorems;
 
 use crate::context::Context;
@@ -39,6 +41,7 @@ use base::Interrupted;
 use modal::Modal;
 use program::{Error, LeapEvidence, Location, Program, Reason, Verdict};
 use search::{LeapStatistics, Search};
+use sums::Sums;
 use theorems::{Condition, Theorem};
 
 /// What can be chosen.
@@ -110,9 +113,23 @@ pub fn find(
             // does not pass loops in loops.
             let straight = path.loops.iter().all(|at| at.component.len() == 1);
             modal.begin(if straight { limits::EFFORT_BEFORE_STRAIGHT } else { u64::MAX });
-            let mut found = search_path(&mut modal, &path, &options.theorems, statistics, &mut failed)?;
+            let mut sums = Sums::default();
+            if sums::is_nested(&path) {
+                sums = sums::sums((&mut modal, &context.budget), single, &path, Vec::new())?;
+            }
+            let asked = (&options.theorems[..], &path);
+            let mut found = search_path(&mut modal, asked, &sums, statistics, &mut failed)?;
             let cut = modal.is_exhausted();
             modal.begin(u64::MAX);
+            if found.is_none() && !straight {
+                for inputs in sums::wishes(&mut modal, &path) {
+                    let sums = sums::sums((&mut modal, &context.budget), single, &path, inputs)?;
+                    found = search_path(&mut modal, asked, &sums, statistics, &mut failed)?;
+                    if found.is_some() {
+                        break;
+                    }
+                }
+            }
             if found.is_none()
                 && straight
                 && !path.loops.is_empty()
@@ -121,7 +138,7 @@ pub fn find(
                 found = straight::along(&mut modal, &path, statistics)?;
             }
             if found.is_none() && straight && cut {
-                found = search_path(&mut modal, &path, &options.theorems, statistics, &mut failed)?;
+                found = search_path(&mut modal, asked, &sums, statistics, &mut failed)?;
             }
             let Some(chain) = found else { continue };
             let run = concrete::run(&mut modal, &chain, error, limits::MOST_BLOCKS)?;
@@ -144,13 +161,13 @@ pub fn find(
 /// Tries the theorems on a path, one after the other.
 fn search_path(
     modal: &mut Modal<'_>,
-    path: &paths::Path,
-    theorems: &[Theorem],
+    (theorems, path): (&[Theorem], &paths::Path),
+    sums: &Sums,
     statistics: &mut LeapStatistics,
     failed: &mut Option<(usize, Condition)>,
 ) -> Result<Option<chain::Chain>, Interrupted> {
     for &theorem in theorems {
-        let mut search = Search::new(modal, theorem, statistics);
+        let mut search = Search::new(modal, theorem, sums, statistics);
         let found = search.along(path)?;
         *failed = (*failed).max(search.failed);
         if found.is_some() || path.loops.is_empty() {

@@ -1,6 +1,6 @@
 //! The abstract state of a loop: the strongest conjunction of candidates that holds at the entry and is kept by the
 //! motions from outside the exit ([`houdini`](crate::houdini)). Every query refutes at least one candidate, so there are at most as many
-//! queries as candidates and locations, and usually few.
+//! queries as candidates and locations, and usually few. Each location has candidates of its own.
 
 use super::modal::Modal;
 use super::motion::Motion;
@@ -14,13 +14,10 @@ use std::collections::BTreeMap;
 /// The conjuncts of the abstract state by location. None if the solver did not decide a query.
 pub fn region(
     modal: &mut Modal<'_>,
-    locations: &[Location],
     motions: &[Motion],
     Ports { entry, exit }: Ports,
-    candidates: &[Term],
+    mut region: BTreeMap<Location, Vec<Term>>,
 ) -> Result<Option<BTreeMap<Location, Vec<Term>>>, Interrupted> {
-    let mut region: BTreeMap<Location, Vec<Term>> =
-        locations.iter().map(|&location| (location, candidates.to_vec())).collect();
     let held = region.get_mut(&entry.location).expect("the entry is in the loop");
     if weaken(modal, entry.formula, &Motion::stay(entry.location), held)?.is_none() {
         return Ok(None);

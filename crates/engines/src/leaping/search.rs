@@ -15,6 +15,7 @@ use super::ports;
 use super::region;
 use super::samples::{self, End, Run};
 use super::strategies::{Memory, strategies};
+use super::sums::{self, Sums};
 use super::theorems::{Condition, Situation, Theorem, applies};
 use base::Interrupted;
 use logic::{SortData, Term, Value};
@@ -40,6 +41,8 @@ pub struct Search<'s, 'c> {
     pub theorem: Theorem,
     /// What was counted.
     pub statistics: &'s mut LeapStatistics,
+    /// What is known of nested loops.
+    pub sums: &'s Sums,
     /// The condition that failed last where the search got farthest.
     pub failed: Option<(usize, Condition)>,
     attempts: usize,
@@ -50,10 +53,15 @@ pub struct Search<'s, 'c> {
 
 impl<'s, 'c> Search<'s, 'c> {
     /// A search that has not begun.
-    pub fn new(modal: &'s mut Modal<'c>, theorem: Theorem, statistics: &'s mut LeapStatistics) -> Self {
+    pub fn new(
+        modal: &'s mut Modal<'c>,
+        theorem: Theorem,
+        sums: &'s Sums,
+        statistics: &'s mut LeapStatistics,
+    ) -> Self {
         let memory = Memory::Stationary;
         let hints = Vec::new();
-        Search { modal, theorem, statistics, failed: None, attempts: 0, memory, hints }
+        Search { modal, theorem, statistics, sums, failed: None, attempts: 0, memory, hints }
     }
 
     /// Is it time to give up?
@@ -74,7 +82,7 @@ impl<'s, 'c> Search<'s, 'c> {
         if path.loops.is_empty() {
             return self.without_loops(path);
         }
-        let mut tried: Vec<Vec<Term>> = vec![Vec::new()];
+        let mut tried: Vec<Vec<Term>> = vec![self.sums.inputs.clone()];
         while let Some(hint) = tried.last().cloned() {
             for memory in [Memory::Stationary, Memory::TwoStates] {
                 self.memory = memory;
@@ -217,6 +225,15 @@ impl<'s, 'c> Search<'s, 'c> {
                 found.push(same.into_iter().map(|term| self.modal.terms.eq(term, input)).collect());
             }
         }
+        if sums::is_nested(path) {
+            let edges = self.inner_edges(&path.loops[0]);
+            let guards = edges.iter().filter_map(|&edge| self.modal.program.relation(edge));
+            let guards: Vec<Term> = guards.map(|relation| relation.guard).collect();
+            for beside in [0, 1, -1] {
+                let end = |&(_, term): &(Var, Term)| sums::ends(self.modal.terms, &guards, term, beside);
+                found.extend(open.iter().map(end).collect::<Option<Vec<Term>>>());
+            }
+        }
         Ok(found)
     }
 
@@ -310,9 +327,14 @@ impl<'s, 'c> Search<'s, 'c> {
             let entry = self.without_hidden(entry, &hidden);
             let candidates = candidates::candidates(self.modal, &motions, entry, leads_on, &visible, &runs);
             let candidates = self.about_others(candidates, &hidden);
-            let Some(found) =
-                region::region(self.modal, &at.component, &motions, Ports { entry, exit }, &candidates)?
-            else {
+            let candidates_at = |&location: &Location| {
+                let sums = self.sums.equations.get(&location).cloned().unwrap_or_default();
+                let mut here = candidates.clone();
+                here.extend(self.about_others(sums, &hidden));
+                (location, here)
+            };
+            let candidates = at.component.iter().map(candidates_at).collect();
+            let Some(found) = region::region(self.modal, &motions, Ports { entry, exit }, candidates)? else {
                 continue;
             };
             let mut regions: BTreeMap<Location, Term> = BTreeMap::new();

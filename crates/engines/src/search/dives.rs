@@ -2,7 +2,7 @@
 //!
 //! In a dive every choice has a favourite, which is drawn when the choice is met first, and left once in so many times.
 //! So a dive goes round a loop a million times, or leaves it at once, and an input is the same throughout, or always
-//! another one. The starts of dives are spread evenly over the places of the program.
+//! another one, or grows or falls by one each time: what is found last in a sorted array, or is larger than all before it, no constant shows. The starts of dives are spread evenly over the places of the program.
 //!
 //! The first dives are plain: from the beginning, with zero for every input, except that the first few at each place are one. Programs
 //! that ask again and again whether to go on then do so a few times and come to their end, where most of their errors are.
@@ -10,7 +10,7 @@
 use super::nodes::Node;
 use super::pilot::{Decision, Log, Mark, Pilot};
 use super::places::{Choice, ChoicePlace};
-use super::{Search, limits};
+use super::{Search, limits, values};
 use base::Interrupted;
 use ir::interpreter::{Outcome, Snapshot};
 use program::ConcreteRun;
@@ -38,6 +38,21 @@ struct Habit {
     favourite: Decision,
     /// Something else is done once in so many times; zero stands for never.
     exception: usize,
+    /// By how much numbers change from one time to the next.
+    step: i64,
+}
+
+impl Habit {
+    /// What is done now.
+    fn next(&mut self) -> Decision {
+        let now = self.favourite.clone();
+        if self.step != 0
+            && let Decision::Values(values) = &mut self.favourite
+        {
+            values.iter_mut().for_each(|(_, value)| *value = values::beside(value, self.step));
+        }
+        now
+    }
 }
 
 /// A choice that can be taken back.
@@ -142,16 +157,21 @@ impl<'p> Search<'p> {
             let decision = self.plainly(place, *met, others);
             return self.go_on(dive, pilot, decision);
         }
-        let decision = match dive.habits.get(&place) {
-            Some(habit) if habit.exception == 0 || !self.random.once_in(habit.exception) => {
-                habit.favourite.clone()
-            }
+        let decision = match dive.habits.get_mut(&place) {
+            Some(habit) if habit.exception == 0 || !self.random.once_in(habit.exception) => habit.next(),
             Some(_) => self.any(place),
             None => {
                 let favourite = self.any(place);
-                let exception = limits::EXCEPTIONS[self.random.below(limits::EXCEPTIONS.len())];
-                dive.habits.insert(place, Habit { favourite: favourite.clone(), exception });
-                favourite
+                let which = self.random.below(limits::EXCEPTIONS.len());
+                let step = match which {
+                    limits::GROWING if self.statistics.dives.is_multiple_of(2) => 1,
+                    limits::GROWING => -1,
+                    _ => 0,
+                };
+                let mut habit = Habit { favourite, exception: limits::EXCEPTIONS[which], step };
+                let decision = habit.next();
+                dive.habits.insert(place, habit);
+                decision
             }
         };
         self.go_on(dive, pilot, decision)

@@ -45,6 +45,9 @@ pub(super) const OFTEN: usize = 32;
 /// How often habits are left: once in so many times, or never. The powers cover loops of a few to many thousand rounds.
 pub(super) const EXCEPTIONS: [usize; 9] = [0, 0, 1, 2, 4, 16, 128, 2048, 65_536];
 
+/// The one of these with which numbers grow or fall by one each time.
+pub(super) const GROWING: usize = 1;
+
 /// States with larger maps are not compared: the comparison would take longer than going on from both.
 pub(super) const MOST_PARTS: usize = 400;
 

@@ -197,7 +197,11 @@ impl Values {
 
 /// A value or one beside it.
 fn near(value: &Value, random: &mut Random) -> Value {
-    let offset = [0, 1, -1][random.below(3)];
+    beside(value, [0, 1, -1][random.below(3)])
+}
+
+/// A number so far from another one; other values stay.
+pub(super) fn beside(value: &Value, offset: i64) -> Value {
     match value {
         Value::Int(value) => Value::Int(value.add(&Integer::Small(offset))),
         Value::Bits(bits) => {

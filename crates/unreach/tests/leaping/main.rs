@@ -8,4 +8,5 @@ mod mutations;
 mod paper;
 mod random;
 mod straight;
+mod sums;
 mod support;

@@ -24,16 +24,16 @@ fn fails(program: &str) {
     assert_eq!(run.at_ports.len(), leaps.certificate.ports.len());
 }
 
-/// As above, where a condition over all cells keeps the run from being evaluated.
+/// As above, where no run is told: a condition over all cells keeps it from being evaluated, or it is too long to be followed.
 #[track_caller]
-fn reaches(program: &str) {
+pub fn reaches(program: &str) {
     if let Err(reason) = Task::new(program).leap() {
         panic!("{reason}\n{program}");
     }
 }
 
 #[track_caller]
-fn never_fails(program: &str) {
+pub fn never_fails(program: &str) {
     if let Ok(leaps) = Task::new(program).leap() {
         panic!("a safe program was called unsafe: {:#?}\n{program}", leaps.certificate);
     }

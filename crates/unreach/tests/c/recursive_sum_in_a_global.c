@@ -1,0 +1,24 @@
+// property: assert
+// verdict: safe
+// A recursion adds to a variable of all, whatever was in there before.
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+static int total;
+
+static void add(int n) {
+    if (n > 0) {
+        total += n;
+        add(n - 1);
+    }
+}
+
+int main(void) {
+    int n = __VERIFIER_nondet_int(), start = __VERIFIER_nondet_int();
+    if (n < 0 || n > 1000 || start < 0 || start > 1000)
+        return 0;
+    total = start;
+    add(n);
+    assert(2 * (total - start) == n * n + n);
+    return 0;
+}
