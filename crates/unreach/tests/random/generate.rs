@@ -13,17 +13,7 @@ const RANGE: u64 = 4;
 
 /// A random program with a number.
 pub fn program(seed: u64) -> String {
-    generated(seed, false)
-}
-
-/// A random program with a number whose procedures share a map as well, and speak of the values that they began with.
-pub fn program_with_maps(seed: u64) -> String {
-    generated(seed, true)
-}
-
-fn generated(seed: u64, maps: bool) -> String {
-    let (numbers, text) = (Random::new(seed), String::new());
-    let mut generator = Generator { numbers, text, size: 0, procedures: 0, maps };
+    let mut generator = Generator { numbers: Random::new(seed), text: String::new(), size: 0, procedures: 0 };
     generator.whole();
     generator.text
 }
@@ -35,8 +25,6 @@ struct Generator {
     size: usize,
     /// How many procedures there are besides the first.
     procedures: u64,
-    /// Whether there is a map.
-    maps: bool,
 }
 
 /// Where a statement stands.
@@ -67,24 +55,17 @@ impl Generator {
     }
 
     fn whole(&mut self) {
-        self.procedures = if self.maps { 1 + self.below(2) } else { self.below(3) };
+        self.procedures = self.below(3);
         self.text.push_str("var g, h: int;\n");
-        let modified = if self.maps { "g, h, m" } else { "g, h" };
-        if self.maps {
-            self.text.push_str("var m: [int]int;\n");
-        }
         for procedure in 0..=self.procedures {
             self.size = 7;
             let (head, own) = match procedure {
                 0 => ("ULTIMATE.start()".to_owned(), ""),
                 _ => (format!("p{procedure}(n: int, fuel: int) returns (r: int)"), "  r := 0;\n"),
             };
-            let _ = writeln!(self.text, "\nprocedure {head}\n  modifies {modified};\n{{\n  var x, y: int;");
+            let _ = writeln!(self.text, "\nprocedure {head}\n  modifies g, h;\n{{\n  var x, y: int;");
             let start = if procedure == 0 { "  g, h := 0, 0;\n" } else { "" };
             let _ = writeln!(self.text, "{start}{own}  x, y := 0, 1;");
-            if self.maps && procedure == 0 {
-                let _ = writeln!(self.text, "  m := m[0 := 0][1 := 1][2 := 0][3 := 0];");
-            }
             let scope = Scope { procedure, indent: 1 };
             self.block(scope);
             if procedure == 0 {
@@ -110,10 +91,6 @@ impl Generator {
     fn statement(&mut self, scope: Scope) {
         let target = self.target();
         match self.below(11) {
-            0 | 1 if self.maps => {
-                let (index, value) = (self.atom(scope), self.expression(scope));
-                self.line(scope, &format!("m[{index}] := {value};"));
-            }
             0..=3 => {
                 let value = self.expression(scope);
                 self.line(scope, &format!("{target} := {value};"));
@@ -170,14 +147,6 @@ impl Generator {
 
     /// Something in the range.
     fn atom(&mut self, scope: Scope) -> String {
-        if self.maps && self.below(3) == 0 {
-            let (index, global) = (self.target(), GLOBALS[self.below(2) as usize]);
-            return match self.below(4) {
-                0 if scope.procedure > 0 => format!("old(m)[{index}]"),
-                1 if scope.procedure > 0 => format!("old({global})"),
-                _ => format!("m[{index}]"),
-            };
-        }
         match self.below(6) {
             0 => self.below(RANGE).to_string(),
             1 if scope.procedure > 0 => "n".to_owned(),

@@ -129,36 +129,6 @@ fn verdicts_are_true() {
     assert!(safe * 10 > count && failing * 10 > count && skipped * 10 < count, "a poor mix: {figures}");
 }
 
-/// Calls that stay calls, of procedures that change maps and speak of old ones.
-#[test]
-fn what_is_said_about_maps_and_their_old_values_is_true() {
-    let start = number("UNREACH_RANDOM_START", 0);
-    let count = number("UNREACH_RANDOM_PROGRAMS", 80);
-    let plans = [
-        Plan::default().with_rounds(ROUNDS),
-        Plan::only(TRACE_ABSTRACTION, Inlining::Never).with_rounds(ROUNDS),
-    ];
-    let (mut safe, mut failing) = (0, 0);
-    let mut wrong = Vec::new();
-    for seed in start..start + count {
-        let text = generate::program_with_maps(seed);
-        let truth = truth(&Job::new(&text).source);
-        match verdict(&text, &plans[seed as usize % plans.len()]) {
-            _ if truth == Truth::TooLarge => {}
-            Ok(None) => {}
-            Ok(Some(answer)) if answer == truth => {
-                safe += u64::from(truth == Truth::Safe);
-                failing += u64::from(truth == Truth::Unsafe);
-            }
-            Ok(Some(answer)) => wrong.push(format!("{seed}: {answer:?} instead of {truth:?}\n{text}")),
-            Err(what) => wrong.push(format!("{seed}: {what}\n{text}")),
-        }
-    }
-    assert!(wrong.is_empty(), "{} wrong of {count}:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(safe * 20 > count && failing * 20 > count, "a poor mix: {safe} safe, {failing} unsafe");
-    eprintln!("maps: {count} programs, {safe} proven, {failing} refuted");
-}
-
 /// Where control that is kept in data is made into locations, proofs and traces are about the program as it is written.
 #[test]
 fn what_is_said_about_divided_programs_is_true() {
