@@ -86,4 +86,4 @@ pub(super) const SHORTEST_STRAIGHT_LEAP: u32 = 6;
 pub(super) const EFFORT_BEFORE_STRAIGHT: u64 = 400_000;
 
 /// Programs with more edges are not analysed for what holds in loops in loops.
-pub(super) const MOST_EDGES_WITH_SUMS: usize = 1_500;
+pub(super) const MOST_EDGES_WITH_SUMS: usize = 200;

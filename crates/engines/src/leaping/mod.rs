@@ -114,15 +114,20 @@ pub fn find(
             let straight = path.loops.iter().all(|at| at.component.len() == 1);
             modal.begin(if straight { limits::EFFORT_BEFORE_STRAIGHT } else { u64::MAX });
             let mut sums = Sums::default();
-            if sums::is_nested(&path) {
+            // An analysis takes longer than a try inside of a refinement loop may.
+            let analyses = sums::is_nested(&path) && options.most_effort > limits::SHORTCUT_EFFORT;
+            if analyses && !modal.is_exhausted() {
                 sums = sums::sums((&mut modal, &context.budget), single, &path, Vec::new())?;
             }
             let asked = (&options.theorems[..], &path);
             let mut found = search_path(&mut modal, asked, &sums, statistics, &mut failed)?;
             let cut = modal.is_exhausted();
             modal.begin(u64::MAX);
-            if found.is_none() && !straight {
+            if found.is_none() && analyses {
                 for inputs in sums::wishes(&mut modal, &path) {
+                    if modal.is_exhausted() {
+                        break;
+                    }
                     let sums = sums::sums((&mut modal, &context.budget), single, &path, inputs)?;
                     found = search_path(&mut modal, asked, &sums, statistics, &mut failed)?;
                     if found.is_some() {
