@@ -36,7 +36,7 @@ use logic::{Integer, Op, Rational, Sort, Term, Terms};
 use num_traits::{One, Signed};
 use program::{EdgeKind, Location, Program, Verdict};
 use runs::{Runs, State};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 base::statistics! {
     /// What the engine did.
@@ -99,22 +99,18 @@ fn has_calls(single: &Program) -> bool {
 
 /// Whether a procedure calls itself, perhaps by way of others.
 fn has_recursion(single: &Program) -> bool {
-    let mut called: BTreeMap<ir::Procedure, BTreeSet<ir::Procedure>> = BTreeMap::new();
+    let mut called: Vec<Vec<usize>> = Vec::new();
     for edge in single.live_edges() {
         if let EdgeKind::Call(call) = &single.edges[edge].kind {
-            let caller = single.locations[single.edges[edge].source].procedure;
-            called.entry(caller).or_default().insert(call.callee);
+            let caller = single.locations[single.edges[edge].source].procedure.index();
+            let callee = call.callee.index();
+            called.resize(called.len().max(caller + 1).max(callee + 1), Vec::new());
+            called[caller].push(callee);
         }
     }
-    let reaches_itself = |&procedure: &ir::Procedure| {
-        let mut seen: BTreeSet<ir::Procedure> = BTreeSet::new();
-        let mut pending = vec![procedure];
-        while let Some(caller) = pending.pop() {
-            pending.extend(called.get(&caller).into_iter().flatten().filter(|&&callee| seen.insert(callee)));
-        }
-        seen.contains(&procedure)
-    };
-    called.keys().any(reaches_itself)
+    let components = graph::components(called.len(), |node, out| out.extend(&called[node]));
+    let calls_itself = called.iter().enumerate().any(|(caller, callees)| callees.contains(&caller));
+    calls_itself || components.len() < called.len()
 }
 
 /// What may hold at locations beside the facts of static analysis, of which these errors are left: found with steps in proportion to their
