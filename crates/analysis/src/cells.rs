@@ -92,7 +92,8 @@ pub(crate) fn with_cells(
         for path in accesses.chosen() {
             let data = &program.variables[map];
             let mut cell = terms.constant(data.symbol);
-            let mut name = format!("cell {}", data.name);
+            // Variables of different procedures may be called the same, but not their symbols.
+            let mut name = format!("cell {}", terms.symbol_data(data.symbol).name);
             for index in &path {
                 let index = terms.int(index.clone());
                 name = format!("{name}[{}]", logic::print::infix(terms, index));

@@ -112,6 +112,27 @@ procedure p(n: int) modifies count, limit; {
     );
 }
 
+/// Two variables with one name have cells of their own.
+#[test]
+fn cells_of_variables_with_one_name_are_different() {
+    check(
+        "procedure p(n: int) {
+  var a: [int]int;
+  a := a[0 := 1];
+  while (*) { a := a[0 := 1]; } //?
+  assert a[0] == n;
+}
+procedure q(n: int) {
+  var a: [int]int;
+  a := a[0 := 2];
+  while (*) { a := a[0 := 2]; } //?
+  assert a[0] == n;
+}
+procedure ULTIMATE.start(n: int) { call p(n); call q(n); }",
+        expect![[r#""#]],
+    );
+}
+
 #[test]
 fn temporary_variables_are_what_they_are_made_of() {
     check(

@@ -1,5 +1,6 @@
 // property: valid-memsafety
 // verdict: unsafe
+// fails: valid-deref
 // The buffer grows when it is too late.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
