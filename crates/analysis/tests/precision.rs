@@ -119,17 +119,20 @@ fn cells_of_variables_with_one_name_are_different() {
         "procedure p(n: int) {
   var a: [int]int;
   a := a[0 := 1];
-  while (*) { a := a[0 := 1]; } //?
-  assert a[0] == n;
+  while (*) { a := a[0 := 1]; }
+  assert a[0] == n; //?
 }
 procedure q(n: int) {
   var a: [int]int;
   a := a[0 := 2];
-  while (*) { a := a[0 := 2]; } //?
-  assert a[0] == n;
+  while (*) { a := a[0 := 2]; }
+  assert a[0] == n; //?
 }
 procedure ULTIMATE.start(n: int) { call p(n); call q(n); }",
-        expect![[r#""#]],
+        expect![[r#"
+            11: a!0[0] == 2
+            5: a[0] == 1
+        "#]],
     );
 }
 
