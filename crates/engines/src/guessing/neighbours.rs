@@ -1,10 +1,11 @@
 //! What is tried at places that no run came to: what runs have shown at the places around them.
 //!
 //! Behind a loop that ends when a buffer has 2^28 elements no run goes on, and still it is a place to which executions lead. What holds there is what holds on
-//! both sides of it, as a rule: so the formulas of the nearest places with runs are candidates, as far as their variables are read later. Whoever lacks one
-//! of them there loses it for all places behind.
+//! both sides of it, as a rule: so the formulas of the nearest places with runs are candidates, as far as their variables are read later. A formula
+//! that is not tried there is lost at all places behind.
 //!
-//! Cost: a formula is handed on once for each place without runs, and there are at most [`limits::MOST_HANDED_ON`] at each.
+//! Cost: each place without runs gets [`limits::MOST_HANDED_ON`] formulas at most. They are handed on by one place in each round, so many such places in
+//! a row cost the square of their number.
 
 use super::limits;
 use crate::context::Context;
