@@ -316,7 +316,8 @@ mod tests {
     #[test]
     #[allow(clippy::disallowed_methods, reason = "the kernel tells the state of a process through a file")]
     fn what_a_wrapper_script_started_ends_with_it() {
-        let mut process = start(&shell("sleep 1000 & echo $!; echo end-of-exchange-1; wait"));
+        // It speaks only when it is spoken to: before that nobody waits for the end of an exchange.
+        let mut process = start(&shell("read line; sleep 1000 & echo $!; echo end-of-exchange-1; wait"));
         let replies = process.exchange("", PATIENCE).expect("it speaks");
         let grandchild: u32 = replies[0].parse().expect("the shell tells the id");
         assert!(exists(grandchild));
