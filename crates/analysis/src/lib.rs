@@ -16,6 +16,7 @@
 //! * [`graph`], [`order`], [`fixpoint`]: the iteration; `lifetimes`: what it may forget on the way; [`divided`]: the same with
 //!   the states of some locations told apart by conditions; `cells` and `temporaries`: a copy of the program
 //!   with fewer arrays and variables in the way;
+//! * [`contents`]: what is written to arrays, as a guess about what is read from them;
 //! * [`facts`]: states as formulas.
 //!
 //! Everything over-approximates: a fact holds in every run that comes to its location. That is tested, and whoever needs
@@ -25,6 +26,7 @@ pub mod calls;
 mod cells;
 pub mod code;
 pub mod congruence;
+pub mod contents;
 pub mod divided;
 pub mod equalities;
 pub mod facts;

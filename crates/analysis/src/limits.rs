@@ -66,3 +66,7 @@ pub(crate) const MOST_CELLS_AMONG_OTHERS: usize = 48;
 
 /// So often what is found out about cells is used to find more of them: addresses lie in cells, too.
 pub(crate) const ROUNDS_OF_CELLS: usize = 3;
+
+/// So often a program is analysed with what is written to its arrays, as more may be known of that each time: an array that is filled from another one takes a
+/// round more.
+pub(crate) const ROUNDS_OF_CONTENTS: usize = 4;

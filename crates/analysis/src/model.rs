@@ -171,6 +171,11 @@ impl<'p> Model<'p> {
         &self.scopes[&self.program.locations[location].procedure]
     }
 
+    /// What an edge does, if it is in use.
+    pub(crate) fn code(&self, edge: Edge) -> Option<&Code> {
+        self.codes[edge].as_deref()
+    }
+
     /// The operations on states at a location.
     pub fn domain(&self, location: Location) -> Domain<'_> {
         Domain { space: &self.space, packing: &self.scope(location).packing }

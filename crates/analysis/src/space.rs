@@ -5,11 +5,13 @@
 //! together in guards and assignments. Every dimension is in at most one pack of a procedure.
 
 use crate::form::{Dimension, Form};
+use crate::interval::Interval;
 use crate::value::{Kind, Value};
 use base::EntityRef;
 use logic::{Sort, SortData, Term, Terms};
 use program::{Program, Var};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// All dimensions.
 pub struct Space {
@@ -20,6 +22,8 @@ pub struct Space {
     variables: usize,
     tops: [Value; 4],
     strides: bool,
+    /// What the elements of arrays are assumed to be (`contents`).
+    assumed: FxHashMap<Dimension, Value>,
 }
 
 impl Space {
@@ -34,6 +38,7 @@ impl Space {
             variables: 0,
             tops,
             strides,
+            assumed: FxHashMap::default(),
         };
         for (var, data) in program.variables.iter() {
             let term = terms.constant(data.symbol);
@@ -80,6 +85,21 @@ impl Space {
     /// Facts about a variable are said about a term that has its value.
     pub fn say(&mut self, var: Var, term: Term) {
         self.terms[Space::of_var(var).index()] = term;
+    }
+
+    /// Elements of arrays are assumed to be within these bounds wherever they are read.
+    pub(crate) fn assume_contents(&mut self, bounds: &BTreeMap<Var, Interval>) {
+        for (&var, bounds) in bounds {
+            let array = Space::of_var(var);
+            if let Some(value) = Value::of_interval(bounds.clone(), self.kind(array)) {
+                self.assumed.insert(array, value);
+            }
+        }
+    }
+
+    /// What the elements of an array are assumed to be.
+    pub(crate) fn assumed(&self, array: Dimension) -> Option<&Value> {
+        self.assumed.get(&array)
     }
 
     /// The term of a dimension.

@@ -296,7 +296,7 @@ impl Domain<'_> {
         let mut joined: Option<Value> = None;
         for source in sources {
             let value = match source {
-                Source::Contents(array) => self.value(&way.state, *array).clone(),
+                Source::Contents(array) => self.elements(&way.state, *array, kind),
                 Source::Value(form) => self.evaluate(&way.state, &way.resolve(form), kind),
                 Source::Anything => return None,
             };
@@ -306,6 +306,15 @@ impl Domain<'_> {
             });
         }
         joined
+    }
+
+    /// The elements of an array, with what is assumed of them.
+    fn elements(&self, state: &State, array: Dimension, kind: Kind) -> Value {
+        let known = self.value(state, array);
+        match self.space.assumed(array) {
+            Some(assumed) => known.meet(assumed, kind).unwrap_or_else(|| assumed.clone()),
+            None => known.clone(),
+        }
     }
 
     /// From what is known about a remainder or quotient to what it is taken of.

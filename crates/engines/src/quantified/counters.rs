@@ -206,6 +206,16 @@ impl Counter {
         }
     }
 
+    /// What is added to it.
+    pub(super) fn steps(&self) -> &[Integer] {
+        &self.steps
+    }
+
+    /// What it is set to.
+    pub(super) fn resets(&self) -> &[Term] {
+        &self.resets
+    }
+
     /// Where the counter begins, if it only ever grows by one and nothing stops it: then it numbers things.
     pub(super) fn first_number(&self, terms: &mut Terms) -> Option<Term> {
         let by_one = matches!(self.steps.as_slice(), [step] if step.is_one());

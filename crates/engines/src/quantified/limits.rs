@@ -88,3 +88,9 @@ pub(super) const MOST_OTHER_POINTERS: usize = 6;
 
 /// So many formulas about marks ahead in all: half of what there is room for.
 pub(super) const MOST_MARKED: usize = 200;
+
+/// So many variables are taken for sums of what is read from arrays, …
+pub(super) const MOST_ADDED: usize = 4;
+
+/// … each with so many ways to count rounds, of which each gives four candidates.
+pub(super) const MOST_ROUNDS: usize = 6;

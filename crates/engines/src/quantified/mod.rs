@@ -14,6 +14,7 @@
 mod accesses;
 mod blocks;
 mod calls;
+mod contents;
 mod counters;
 mod data;
 mod heap;
@@ -36,10 +37,12 @@ use crate::floyd_hoare::from_facts::{Outcome, from_facts};
 use crate::live_variables;
 use crate::pruning::Pruning;
 use crate::task::Task;
+use accesses::{Access, Kind};
 use analysis::graph::{Graph, Node};
 use analysis::order::weak_topological_order;
 use analysis::{Facts, Precision, analyse};
 use base::{EntityRef, EntitySet, Interrupted, SecondaryMap};
+use contents::{SoFar, with_contents};
 use logic::print::infix;
 use logic::{Linear, Op, Sort, Symbol, Term, Terms};
 use num_traits::One;
@@ -145,7 +148,29 @@ pub fn quantified(
     };
     let annotation = from_facts(context, &graph, at)?;
     statistics.needed = annotation.size();
+    if annotation.left.is_empty() || !reads_integers(&accesses, context.terms) {
+        return Ok(annotation.outcome(context, &graph));
+    }
+    let guessed = analysis::contents::contents(program, context.terms, precision, &context.budget)?;
+    let Some(guessed) = guessed else { return Ok(annotation.outcome(context, &graph)) };
+    let so_far = SoFar { known: &known, heap: &heap, invariants: pruning.candidates };
+    let Some(bounded) = with_contents(context, &graph, (&source, &templates), &guessed, so_far)? else {
+        return Ok(annotation.outcome(context, &graph));
+    };
+    let at = |_: &mut Context<'_>, node: Node| {
+        let mut formulas = known.at(graph.nodes[node]).to_vec();
+        formulas.extend(&bounded[node.index()]);
+        formulas.extend(heap.get(node.index()).into_iter().flatten());
+        formulas
+    };
+    let annotation = from_facts(context, &graph, at)?;
+    statistics.needed = annotation.size();
     Ok(annotation.outcome(context, &graph))
+}
+
+/// Whether integers are read from arrays.
+fn reads_integers(accesses: &[Access], terms: &Terms) -> bool {
+    accesses.iter().any(|access| matches!(access.kind, Kind::Read(read) if terms.sort_of(read) == Sort::INT))
 }
 
 /// Whether the program depends on something that exists, as where it asks if any block of memory lives.

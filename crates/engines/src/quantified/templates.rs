@@ -7,6 +7,7 @@
 use super::accesses::{Access, Cells, Kind, place};
 use super::counters::{Counter, Range, difference, is_bound_of_type, solve};
 use super::limits;
+use analysis::contents::Bounds;
 use logic::{Linear, Op, Quantifier, Rational, Sort, Term, Terms};
 use program::{Edge, Program};
 use rustc_hash::FxHashMap;
@@ -421,30 +422,68 @@ impl Templates {
     /// All candidates, with the counters that must be counting for them to be of use.
     pub(super) fn candidates(&self, terms: &mut Terms) -> Vec<Range> {
         let mut all: Vec<Range> = self.ground.iter().map(|&fact| (fact, None)).collect();
-        let index = terms.as_symbol(self.index).expect("a symbol");
         for (shape, family) in &self.families {
-            let stands_for = self.cells[&shape.array];
             let general = self.general.get(&shape.array).map_or(&[][..], Vec::as_slice);
-            for &cell in family.cells.iter().take(limits::MOST_CELLS) {
-                for &property in family.properties.iter().chain(general).take(limits::MOST_PROPERTIES) {
-                    let said = replace(terms, property, &[(stands_for, cell)]);
-                    for &(range, counter) in family.ranges.iter().take(limits::MOST_RANGES) {
-                        let body = terms.implies(range, said);
-                        let trigger = vec![vec![cell]];
-                        let candidate = terms.quantify(Quantifier::Forall, &[index], body, &trigger);
-                        match all.iter_mut().find(|(other, _)| *other == candidate) {
-                            // Of use for more than one reason.
-                            Some((_, other)) if *other != counter => *other = None,
-                            Some(_) => {}
-                            None => all.push((candidate, counter)),
-                        }
-                    }
-                }
-            }
+            let properties = family.properties.iter().chain(general).take(limits::MOST_PROPERTIES);
+            self.combine((shape, family), properties.copied(), &mut all, terms);
         }
         all.retain(|(candidate, _)| !candidate.is_true() && !candidate.is_false());
         all.truncate(limits::MOST_CANDIDATES);
         all
+    }
+
+    /// The cells of arrays are within bounds, in all ranges that are known of them.
+    pub(super) fn bounded(&self, bounds: &Bounds, terms: &mut Terms) -> Vec<Range> {
+        let mut all = Vec::new();
+        for (shape, family) in &self.families {
+            let stands_for = self.cells[&shape.array];
+            let Some(bounds) =
+                bounds.get(&shape.array.var).filter(|_| terms.sort_of(stands_for) == Sort::INT)
+            else {
+                continue;
+            };
+            let mut properties = Vec::new();
+            if let Some(low) = &bounds.low {
+                let low = terms.int(low.to_integer());
+                properties.push(terms.le(low, stands_for));
+            }
+            if let Some(high) = &bounds.high {
+                let high = terms.int(high.to_integer());
+                properties.push(terms.le(stands_for, high));
+            }
+            self.combine((shape, family), properties, &mut all, terms);
+        }
+        all.truncate(limits::MOST_CANDIDATES);
+        all
+    }
+
+    /// Adds that cells of a shape have these properties, in all ranges that are known of them.
+    fn combine(
+        &self,
+        (shape, family): (&Shape, &Family),
+        properties: impl IntoIterator<Item = Term>,
+        all: &mut Vec<Range>,
+        terms: &mut Terms,
+    ) {
+        let index = terms.as_symbol(self.index).expect("a symbol");
+        let stands_for = self.cells[&shape.array];
+        let properties: Vec<Term> = properties.into_iter().collect();
+        for &cell in family.cells.iter().take(limits::MOST_CELLS) {
+            for &property in &properties {
+                let said = replace(terms, property, &[(stands_for, cell)]);
+                for &(range, counter) in family.ranges.iter().take(limits::MOST_RANGES) {
+                    let body = terms.implies(range, said);
+                    let trigger = vec![vec![cell]];
+                    let candidate = terms.quantify(Quantifier::Forall, &[index], body, &trigger);
+                    match all.iter_mut().find(|(other, _)| *other == candidate) {
+                        // Of use for more than one reason.
+                        Some((_, other)) if *other != counter => *other = None,
+                        Some(_) => {}
+                        None => all.push((candidate, counter)),
+                    }
+                }
+            }
+        }
     }
 }
 
