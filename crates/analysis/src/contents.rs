@@ -17,9 +17,9 @@ use crate::model::{Model, Precision};
 use crate::space::Space;
 use crate::state::Domain;
 use crate::transfer::Way;
-use crate::value::{Kind, Value};
+use crate::value::Kind;
 use base::{Budget, Interrupted};
-use logic::{Rational, Terms};
+use logic::{Op, Rational, Terms};
 use num_traits::{One, Zero};
 use program::{EdgeKind, Program, Var};
 use std::collections::BTreeMap;
@@ -31,7 +31,9 @@ pub type Bounds = BTreeMap<Var, Interval>;
 pub struct Contents<'p> {
     /// Arrays of integers with bounds of all that is written to their cells.
     pub written: Bounds,
-    /// Variables to which edges add something that is no constant, with bounds of all that is added.
+    /// The same for arrays to whose cells something is added, without that: what they begin with.
+    pub begun: Bounds,
+    /// Variables to which edges add something, a number or several ones, and arrays to whose cells they do, with bounds of all that is added.
     pub added: Bounds,
     /// What would hold if all cells were within these bounds.
     pub facts: Facts<'p>,
@@ -46,32 +48,42 @@ pub fn contents<'p>(
     budget: &Budget,
 ) -> Result<Option<Contents<'p>>, Interrupted> {
     let mut written = Bounds::new();
-    for _ in 0..limits::ROUNDS_OF_CONTENTS {
+    for round in 0..limits::ROUNDS_OF_CONTENTS {
         let mut model = Model::new(program, terms, precision, budget)?;
         model.space.assume_contents(&written);
         let facts = Facts::of(model, budget)?;
-        let survey = Survey::of(program, &facts, budget)?;
-        if survey.written.is_empty() {
+        let Survey { written: found, added, .. } = Survey::of((program, &facts), terms, round > 0, budget)?;
+        // What grows with every round has no bounds, whatever it begins with.
+        let (begun, found): (Bounds, Bounds) =
+            found.into_iter().partition(|(var, _)| added.contains_key(var));
+        if found.is_empty() && begun.is_empty() {
             return Ok(None);
         }
-        if survey.written == written {
-            return Ok(Some(Contents { written, added: survey.added, facts }));
+        if found == written {
+            return Ok(Some(Contents { written, begun, added, facts }));
         }
-        written = survey.written;
+        written = found;
     }
     Ok(None)
 }
 
 /// What the edges of a program write and add, as far as is known.
-#[derive(Default)]
-struct Survey {
+struct Survey<'t> {
+    terms: &'t Terms,
+    /// Whether something that may be anything counts. At first it does not: what is moved from one cell to another is no new value.
+    counts_all: bool,
     written: Bounds,
     added: Bounds,
 }
 
-impl Survey {
-    fn of(program: &Program, facts: &Facts<'_>, budget: &Budget) -> Result<Survey, Interrupted> {
-        let mut survey = Survey::default();
+impl<'t> Survey<'t> {
+    fn of(
+        (program, facts): (&Program, &Facts<'_>),
+        terms: &'t Terms,
+        counts_all: bool,
+        budget: &Budget,
+    ) -> Result<Survey<'t>, Interrupted> {
+        let mut survey = Survey { terms, counts_all, written: Bounds::new(), added: Bounds::new() };
         for edge in program.live_edges() {
             budget.check()?;
             let data = &program.edges[edge];
@@ -82,14 +94,13 @@ impl Survey {
                 for (dimension, update) in &code.updates {
                     match update {
                         Update::Contents(sources) => {
-                            let others = sources.iter().filter(|source| !is_own(source, *dimension));
-                            for source in others {
-                                let value = domain.contents(&way, std::slice::from_ref(source), Kind::Int);
-                                survey.writes(&facts.model.space, *dimension, value);
+                            for source in sources {
+                                survey.writes((&domain, &way), *dimension, source);
                             }
                         }
                         Update::Form(form) => {
-                            if let Some(bounds) = added(&domain, &way, *dimension, form) {
+                            let own = |part| part == *dimension;
+                            if let Some(bounds) = added((&domain, &way), form, own) {
                                 let variable = facts.model.sharing.occupant(*dimension, data.target);
                                 survey.adds(&facts.model.space, variable, bounds);
                             }
@@ -100,14 +111,38 @@ impl Survey {
             }
         }
         survey.written.retain(|_, bounds| !bounds.is_top());
-        survey.added.retain(|_, bounds| !bounds.is_top() && bounds.as_point().is_none());
+        survey.added.retain(|_, bounds| !bounds.is_top());
         Ok(survey)
     }
 
-    fn writes(&mut self, space: &Space, array: Dimension, value: Option<Value>) {
+    fn writes(&mut self, (domain, way): (&Domain<'_>, &Way), array: Dimension, source: &Source) {
+        let space = domain.space;
         let Some(var) = space.var(array).filter(|_| space.kind(array) == Kind::Int) else { return };
+        if matches!(source, Source::Contents(other) if *other == array) {
+            return;
+        }
+        if let Source::Value(form) = source
+            && let Some(bounds) = added((domain, way), form, |part| self.is_cell(space, part, array))
+        {
+            join(&mut self.added, var, bounds);
+            return;
+        }
+        let value = domain.contents(way, std::slice::from_ref(source), Kind::Int);
         let bounds = value.map_or_else(Interval::top, |value| value.interval);
-        join(&mut self.written, var, bounds);
+        if self.counts_all || !is_anything(&bounds) {
+            join(&mut self.written, var, bounds);
+        }
+    }
+
+    /// Is a part of a form a cell of an array?
+    fn is_cell(&self, space: &Space, part: Dimension, array: Dimension) -> bool {
+        let mut term = space.term(part);
+        let mut depth = 0;
+        while self.terms.op(term) == Op::Select {
+            term = self.terms.args(term)[0];
+            depth += 1;
+        }
+        depth > 0 && term == space.term(array)
     }
 
     fn adds(&mut self, space: &Space, variable: Option<Dimension>, bounds: Interval) {
@@ -126,14 +161,20 @@ fn join(known: &mut Bounds, var: Var, bounds: Interval) {
     known.insert(var, joined);
 }
 
-fn is_own(source: &Source, array: Dimension) -> bool {
-    matches!(source, Source::Contents(other) if *other == array)
+/// Whether bounds are none, or about those of a type of 32 bits and more.
+fn is_anything(Interval { low, high }: &Interval) -> bool {
+    let (Some(low), Some(high)) = (low, high) else { return true };
+    (high - low).to_integer().bits() >= limits::BITS_OF_ANYTHING
 }
 
-/// Bounds of what an update adds to its variable, if it does.
-fn added(domain: &Domain<'_>, way: &Way, variable: Dimension, form: &Form) -> Option<Interval> {
+/// Bounds of what is added to a part of a form, if that stands there as it is.
+fn added(
+    (domain, way): (&Domain<'_>, &Way),
+    form: &Form,
+    is_own: impl Fn(Dimension) -> bool,
+) -> Option<Interval> {
     let mut rest = way.resolve(form);
-    let place = rest.monomials.iter().position(|(dimension, _)| *dimension == variable)?;
+    let place = rest.monomials.iter().position(|&(dimension, _)| is_own(dimension))?;
     let (_, coefficient) = rest.monomials.remove(place);
     let is_kept = rest == Form::constant(Rational::zero());
     (coefficient.is_one() && !is_kept).then(|| domain.bounds(&way.state, &rest))

@@ -70,3 +70,6 @@ pub(crate) const ROUNDS_OF_CELLS: usize = 3;
 /// So often a program is analysed with what is written to its arrays, as more may be known of that each time: an array that is filled from another one takes a
 /// round more.
 pub(crate) const ROUNDS_OF_CONTENTS: usize = 4;
+
+/// Integers between bounds so many bits apart may be anything: they are known to be of their type.
+pub(crate) const BITS_OF_ANYTHING: u64 = 32;

@@ -4,7 +4,7 @@
 //! follows for variables: the facts of [`analysis::contents`] (the largest element so far is not larger than `high`), and sums, which are at most `high` for
 //! each round of a loop: `sum ≤ high · (i - 0)`. All are candidates, and pruned together, since none of them is inductive without the first.
 
-use super::accesses::Kind;
+use super::accesses::{Cells, Kind};
 use super::counters::leaves;
 use super::limits;
 use super::templates::{Source, Templates, add};
@@ -13,6 +13,7 @@ use crate::context::Context;
 use crate::pruning::Pruning;
 use analysis::contents::{Bounds, Contents};
 use analysis::graph::Graph;
+use analysis::interval::Interval;
 use base::{EntityRef, Interrupted};
 use logic::{Integer, Rational, Sort, Symbol, Term, Terms};
 use num_traits::{One, Zero};
@@ -33,7 +34,12 @@ pub(super) fn with_contents(
     contents: &Contents<'_>,
     so_far: SoFar<'_>,
 ) -> Result<Option<Vec<Vec<Term>>>, Interrupted> {
-    let mut candidates = templates.bounded(&contents.written, context.terms);
+    let mut candidates = Vec::new();
+    for (array, cell) in templates.walked(context.terms) {
+        let properties = properties(source, contents, (array, cell), context.terms);
+        candidates.extend(templates.in_ranges(array, &properties, context.terms));
+    }
+    candidates.truncate(limits::MOST_CANDIDATES);
     let mut others = sums(source, &contents.added, context.terms);
     others.extend(taken(source, &contents.written, context.terms));
     candidates.extend(others.into_iter().map(|formula| (formula, None)));
@@ -76,34 +82,84 @@ pub(super) fn with_contents(
     Ok(pruned.settled.then_some(pruning.candidates))
 }
 
+/// What is tried of all cells of an array: bounds of what is written, or of what cells begin with and what is added to them.
+fn properties(
+    source: &Source<'_>,
+    contents: &Contents<'_>,
+    (array, cell): (Cells, Term),
+    terms: &mut Terms,
+) -> Vec<Term> {
+    let mut found = Vec::new();
+    if let Some(bounds) = contents.written.get(&array.var) {
+        if let Some(low) = &bounds.low {
+            let low = terms.int(low.to_integer());
+            found.push(terms.le(low, cell));
+        }
+        if let Some(high) = &bounds.high {
+            let high = terms.int(high.to_integer());
+            found.push(terms.le(cell, high));
+        }
+    }
+    if let (Some(begun), Some(added)) = (contents.begun.get(&array.var), contents.added.get(&array.var)) {
+        let rounds = rounds(source, array.var, terms);
+        let lowest = begun.low.as_ref().map(|begin| terms.int(begin.to_integer()));
+        let highest = begun.high.as_ref().map(|begin| terms.int(begin.to_integer()));
+        for rounds in &rounds {
+            if let (Some(begin), Some(bound)) = (lowest, &added.low) {
+                found.extend(grown((cell, begin), rounds, (bound, true), terms));
+            }
+            if let (Some(begin), Some(bound)) = (highest, &added.high) {
+                found.extend(grown((cell, begin), rounds, (bound, false), terms));
+            }
+        }
+    }
+    found
+}
+
 /// Sums are between the bounds of what is added, times the rounds of a loop.
 fn sums(source: &Source<'_>, added: &Bounds, terms: &mut Terms) -> Vec<Term> {
     let mut found = Vec::new();
-    for (&var, bounds) in added.iter().take(limits::MOST_ADDED) {
+    let numbers = |bounds: &Interval| bounds.as_point().is_some();
+    // What grows by the same number each time counts, and has its bounds from static analysis.
+    let varying = added.iter().filter(|(_, bounds)| !numbers(bounds));
+    for (&var, bounds) in varying.take(limits::MOST_ADDED) {
         let sum = source.program.variables.term(terms, var);
-        let begins = begins(source, var, terms);
-        let counted = rounds(source, var, terms);
-        for (begin, (distance, stride)) in
-            begins.iter().flat_map(|begin| counted.iter().map(move |counted| (begin, counted)))
-        {
-            let stride = terms.int(stride.clone());
-            let grown = terms.sub(sum, *begin);
-            let grown = terms.mul(&[stride, grown]);
-            let mut within = |bound: &Option<Rational>, is_low: bool, terms: &mut Terms| {
-                let Some(bound) = bound else { return };
-                let zero = Rational::zero();
-                // Rounds may add nothing.
-                let weaker = if is_low { bound.min(&zero) } else { bound.max(&zero) };
-                for bound in [bound, weaker] {
-                    let factor = terms.int(bound.to_integer());
-                    let most = terms.mul(&[factor, distance.to_owned()]);
-                    let holds = if is_low { terms.le(most, grown) } else { terms.le(grown, most) };
-                    add(&mut found, holds);
-                }
-            };
-            within(&bounds.low, true, terms);
-            within(&bounds.high, false, terms);
+        if terms.sort_of(sum) != Sort::INT {
+            continue;
         }
+        let begins = begins(source, var, terms);
+        let rounds = rounds(source, var, terms);
+        for (&begin, rounds) in
+            begins.iter().flat_map(|begin| rounds.iter().map(move |rounds| (begin, rounds)))
+        {
+            for (bound, is_low) in [(&bounds.low, true), (&bounds.high, false)] {
+                if let Some(bound) = bound {
+                    found.extend(grown((sum, begin), rounds, (bound, is_low), terms));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// A term is at least, or at most, what it began with and so much for each round, which may also add nothing.
+fn grown(
+    (term, begin): (Term, Term),
+    (distance, stride): &(Term, Integer),
+    (bound, is_low): (&Rational, bool),
+    terms: &mut Terms,
+) -> Vec<Term> {
+    let stride = terms.int(stride.clone());
+    let grown = terms.sub(term, begin);
+    let grown = terms.mul(&[stride, grown]);
+    let zero = Rational::zero();
+    let weaker = if is_low { bound.min(&zero) } else { bound.max(&zero) };
+    let mut found = Vec::new();
+    for bound in [bound, weaker] {
+        let factor = terms.int(bound.to_integer());
+        let most = terms.mul(&[factor, *distance]);
+        let holds = if is_low { terms.le(most, grown) } else { terms.le(grown, most) };
+        add(&mut found, holds);
     }
     found
 }

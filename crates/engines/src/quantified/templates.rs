@@ -7,7 +7,6 @@
 use super::accesses::{Access, Cells, Kind, place};
 use super::counters::{Counter, Range, difference, is_bound_of_type, solve};
 use super::limits;
-use analysis::contents::Bounds;
 use logic::{Linear, Op, Quantifier, Rational, Sort, Term, Terms};
 use program::{Edge, Program};
 use rustc_hash::FxHashMap;
@@ -432,28 +431,24 @@ impl Templates {
         all
     }
 
-    /// The cells of arrays are within bounds, in all ranges that are known of them.
-    pub(super) fn bounded(&self, bounds: &Bounds, terms: &mut Terms) -> Vec<Range> {
-        let mut all = Vec::new();
-        for (shape, family) in &self.families {
+    /// The arrays of integers that a loop walks through, with what stands for their cells.
+    pub(super) fn walked(&self, terms: &Terms) -> Vec<(Cells, Term)> {
+        let mut found: Vec<(Cells, Term)> = Vec::new();
+        for shape in self.families.keys() {
             let stands_for = self.cells[&shape.array];
-            let Some(bounds) =
-                bounds.get(&shape.array.var).filter(|_| terms.sort_of(stands_for) == Sort::INT)
-            else {
-                continue;
-            };
-            let mut properties = Vec::new();
-            if let Some(low) = &bounds.low {
-                let low = terms.int(low.to_integer());
-                properties.push(terms.le(low, stands_for));
+            if terms.sort_of(stands_for) == Sort::INT && !found.contains(&(shape.array, stands_for)) {
+                found.push((shape.array, stands_for));
             }
-            if let Some(high) = &bounds.high {
-                let high = terms.int(high.to_integer());
-                properties.push(terms.le(stands_for, high));
-            }
-            self.combine((shape, family), properties, &mut all, terms);
         }
-        all.truncate(limits::MOST_CANDIDATES);
+        found
+    }
+
+    /// Properties of the cells of an array, in all ranges that are known of them.
+    pub(super) fn in_ranges(&self, array: Cells, properties: &[Term], terms: &mut Terms) -> Vec<Range> {
+        let mut all = Vec::new();
+        for (shape, family) in self.families.iter().filter(|(shape, _)| shape.array == array) {
+            self.combine((shape, family), properties.iter().copied(), &mut all, terms);
+        }
         all
     }
 
