@@ -5,7 +5,7 @@
 //! each round of a loop: `sum ≤ high · (i - 0)`. All are candidates, and pruned together, since none of them is inductive without the first.
 
 use super::accesses::{Cells, Kind};
-use super::counters::leaves;
+use super::counters::{Range, leaves};
 use super::limits;
 use super::templates::{Source, Templates, add};
 use super::{Known, counting, tell};
@@ -19,14 +19,14 @@ use logic::{Integer, Rational, Sort, Symbol, Term, Terms};
 use num_traits::{One, Zero};
 use program::Var;
 
-/// What is to be found out once more: what is known, and the invariants so far, by the index of the node.
+/// What is known, what was shown about heaps, by the index of the node, and the candidates of the first try: those that were lost may follow from bounds.
 pub(super) struct SoFar<'a> {
     pub(super) known: &'a Known,
     pub(super) heap: &'a [Vec<Term>],
-    pub(super) invariants: Vec<Vec<Term>>,
+    pub(super) candidates: &'a [Range],
 }
 
-/// The invariants so far and those that bounds of arrays give, by the index of the node; nothing if there are none or that cannot be found out.
+/// The invariants that bounds of arrays give with the candidates of the first try, by the index of the node; nothing if there are no bounds or that cannot be found out.
 pub(super) fn with_contents(
     context: &mut Context<'_>,
     graph: &Graph,
@@ -34,15 +34,15 @@ pub(super) fn with_contents(
     contents: &Contents<'_>,
     so_far: SoFar<'_>,
 ) -> Result<Option<Vec<Vec<Term>>>, Interrupted> {
-    let mut candidates = Vec::new();
+    let mut bounded = Vec::new();
     for (array, cell) in templates.walked(context.terms) {
         let properties = properties(source, contents, (array, cell), context.terms);
-        candidates.extend(templates.in_ranges(array, &properties, context.terms));
+        bounded.extend(templates.in_ranges(array, &properties, context.terms));
     }
-    candidates.truncate(limits::MOST_CANDIDATES);
+    bounded.truncate(limits::MOST_CANDIDATES);
     let mut others = sums(source, &contents.added, context.terms);
     others.extend(taken(source, &contents.written, context.terms));
-    candidates.extend(others.into_iter().map(|formula| (formula, None)));
+    bounded.extend(others.into_iter().map(|formula| (formula, None)));
     let counting = counting(context.program, graph);
     let mut pruning = Pruning::new(context, graph);
     let mut is_new = false;
@@ -54,18 +54,16 @@ pub(super) fn with_contents(
         pruning.facts[node] = so_far.known.at(location).to_vec();
         pruning.facts[node].extend(so_far.heap.get(node.index()).into_iter().flatten());
         let found = &mut pruning.candidates[node.index()];
-        found.clone_from(&so_far.invariants[node.index()]);
-        let count = found.len();
         let variables = &context.program.variables;
         let scope: Vec<Symbol> = context.program.scope(location).map(|var| variables[var].symbol).collect();
-        for &(candidate, counter) in &candidates {
+        let fits = |&&(candidate, counter): &&Range| {
             let symbols = context.terms.free_symbols(candidate);
-            if counter.is_none_or(|counter| counting[node].contains(&counter))
+            counter.is_none_or(|counter| counting[node].contains(&counter))
                 && symbols.iter().all(|symbol| scope.contains(symbol))
-            {
-                add(found, candidate);
-            }
-        }
+        };
+        found.extend(so_far.candidates.iter().filter(fits).map(|&(candidate, _)| candidate));
+        let count = found.len();
+        bounded.iter().filter(fits).for_each(|&(candidate, _)| add(found, candidate));
         for fact in contents.facts.conjuncts(location, context.terms) {
             // What would hold of cells that were never written, too, is no guess.
             if !context.terms.has_quantifier(fact) && !pruning.facts[node].contains(&fact) {

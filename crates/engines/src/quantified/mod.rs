@@ -6,7 +6,7 @@
 //! what is written, read and asserted ([`templates`]); blocks of memory are cells of their fields ([`blocks`]), cells may stand still ([`standing`]), and the end of a walk may be marked ([`walks_to_marks`]). All combinations are candidates at all loop heads; [`pruning`] leaves
 //! those that are invariants, and every formula that the proof needs is checked as a Hoare triple
 //! ([`from_facts`](crate::floyd_hoare::from_facts)). Before that, programs that link blocks are asked what their heaps look like
-//! ([`heap`]).
+//! ([`heap`]). What is left open is tried once more with bounds of what is written to arrays ([`contents`]).
 //!
 //! Of programs with calls only heaps are looked at ([`calls`] says what procedures do with them); ends at once for programs without arrays. Never refutes. Costs some queries for
 //! each edge, each with as many formulas as there are candidates.
@@ -153,7 +153,7 @@ pub fn quantified(
     }
     let guessed = analysis::contents::contents(program, context.terms, precision, &context.budget)?;
     let Some(guessed) = guessed else { return Ok(annotation.outcome(context, &graph)) };
-    let so_far = SoFar { known: &known, heap: &heap, invariants: pruning.candidates };
+    let so_far = SoFar { known: &known, heap: &heap, candidates: &candidates };
     let Some(bounded) = with_contents(context, &graph, (&source, &templates), &guessed, so_far)? else {
         return Ok(annotation.outcome(context, &graph));
     };

@@ -1,0 +1,19 @@
+//@ verdict: safe
+// No cell of the table has been counted up more often than there were rounds.
+procedure main(n: int) requires n >= 0;
+{
+  var count, kind: [int]int;
+  var i, x: int;
+  i := 0;
+  while (i < 16) { count[i] := 0; i := i + 1; }
+  i := 0;
+  while (i < n) { havoc x; assume 0 <= x && x < 16; kind[i] := x; i := i + 1; }
+  i := 0;
+  while (i < n) {
+    assert 0 <= kind[i] && kind[i] < 16;
+    count[kind[i]] := count[kind[i]] + 1;
+    i := i + 1;
+  }
+  i := 0;
+  while (i < 16) { assert 0 <= count[i] && count[i] <= n; i := i + 1; }
+}
