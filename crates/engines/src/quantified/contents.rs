@@ -224,7 +224,7 @@ fn begins(source: &Source<'_>, var: Var, terms: &Terms) -> Vec<Term> {
 impl super::counters::Counter {
     /// How far it is from each of its beginnings, and by how much it moves in a round.
     fn rounds(&self, terms: &mut Terms) -> Option<Vec<(Term, Integer)>> {
-        let &[ref step] = self.steps() else { return None };
+        let [step] = self.steps() else { return None };
         let one = Integer::one();
         let mut all = Vec::new();
         for &begin in self.resets() {
