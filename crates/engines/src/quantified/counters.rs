@@ -128,7 +128,7 @@ pub(super) fn leaves(terms: &Terms, update: Term) -> Vec<Term> {
 }
 
 /// The comparisons in a formula.
-fn atoms(terms: &Terms, formula: Term) -> Vec<Term> {
+pub(super) fn atoms(terms: &Terms, formula: Term) -> Vec<Term> {
     let mut found = Vec::new();
     terms.for_each_subterm(&[formula], |term| {
         if matches!(terms.op(term), Op::Le | Op::Eq) && terms.sort_of(terms.args(term)[0]) == Sort::INT {

@@ -94,3 +94,36 @@ pub(super) const MOST_ADDED: usize = 4;
 
 /// … each with so many ways to count rounds, of which each gives four candidates.
 pub(super) const MOST_ROUNDS: usize = 6;
+
+/// So many arrays are cut into parts.
+pub(super) const MOST_ARRAYS_IN_PARTS: usize = 4;
+
+/// So many variables in indices of an array give ends of parts: two counters, two ends and a few that point to cells.
+pub(super) const MOST_CUTTING: usize = 6;
+
+/// So many ends of parts of one array: the parts are pairs of them.
+pub(super) const MOST_CUTS: usize = 16;
+
+/// So many together with those of arrays that hold the same.
+pub(super) const MOST_SHARED_CUTS: usize = 20;
+
+/// So much that was found before is known beside candidates about parts: each costs instances in all queries.
+pub(super) const MOST_SO_FAR: usize = 40;
+
+/// So many parts of an array at one place, the ends of which are known to be in order.
+pub(super) const MOST_PARTS: usize = 40;
+
+/// So many properties of single cells are tried in all parts.
+pub(super) const MOST_PROPERTIES_IN_PARTS: usize = 14;
+
+/// So many variables are compared with all cells of a part, in five ways each.
+pub(super) const MOST_COMPARED_WITH: usize = 3;
+
+/// So many formulas say that a flag has not changed.
+pub(super) const MOST_FLAGS: usize = 4;
+
+/// So many candidates about pairs of cells of one array at one place: each has as many instances as there are pairs of indices.
+pub(super) const MOST_PAIRS_IN_PARTS: usize = 120;
+
+/// So many candidates about parts at one place.
+pub(super) const MOST_IN_PARTS: usize = 500;

@@ -14,6 +14,7 @@
 mod accesses;
 mod blocks;
 mod calls;
+mod compared;
 mod contents;
 mod counters;
 mod data;
@@ -21,6 +22,7 @@ mod heap;
 mod kinds;
 mod limits;
 mod order;
+mod parts;
 mod places;
 mod pointers;
 mod standing;
@@ -42,6 +44,7 @@ use analysis::graph::{Graph, Node};
 use analysis::order::weak_topological_order;
 use analysis::{Facts, Precision, analyse};
 use base::{EntityRef, EntitySet, Interrupted, SecondaryMap};
+use compared::in_parts;
 use contents::{SoFar, with_contents};
 use logic::print::infix;
 use logic::{Linear, Op, Sort, Symbol, Term, Terms};
@@ -140,32 +143,50 @@ pub fn quantified(
     let Some(pruning) = pruned(context, &graph, (&candidates, &known), statistics)? else {
         return not_shown(single);
     };
-    let at = |_: &mut Context<'_>, node: Node| {
-        let mut formulas = known.at(graph.nodes[node]).to_vec();
-        formulas.extend(&pruning.candidates[node.index()]);
-        formulas.extend(heap.get(node.index()).into_iter().flatten());
-        formulas
-    };
+    let at =
+        |_: &mut Context<'_>, node: Node| together(&graph, &known, [&pruning.candidates, &heap], node);
     let annotation = from_facts(context, &graph, at)?;
     statistics.needed = annotation.size();
     if annotation.left.is_empty() || !reads_integers(&accesses, context.terms) {
         return Ok(annotation.outcome(context, &graph));
     }
-    let guessed = analysis::contents::contents(program, context.terms, precision, &context.budget)?;
-    let Some(guessed) = guessed else { return Ok(annotation.outcome(context, &graph)) };
-    let so_far = SoFar { known: &known, heap: &heap, candidates: &candidates };
-    let Some(bounded) = with_contents(context, &graph, (&source, &templates), &guessed, so_far)? else {
+    let mut survivors = pruning.candidates;
+    let mut annotation = annotation;
+    if let Some(guessed) =
+        analysis::contents::contents(program, context.terms, precision, &context.budget)?
+    {
+        let so_far = SoFar { known: &known, heap: &heap, candidates: &candidates };
+        if let Some(bounded) = with_contents(context, &graph, (&source, &templates), &guessed, so_far)? {
+            survivors = bounded;
+            let at = |_: &mut Context<'_>, node: Node| together(&graph, &known, [&survivors, &heap], node);
+            annotation = from_facts(context, &graph, at)?;
+            statistics.needed = annotation.size();
+        }
+    }
+    if annotation.left.is_empty() {
+        return Ok(annotation.outcome(context, &graph));
+    }
+    let Some(parts) = in_parts(context, &graph, (&source, &templates), (&known, &live, &read), &survivors)? else {
         return Ok(annotation.outcome(context, &graph));
     };
-    let at = |_: &mut Context<'_>, node: Node| {
-        let mut formulas = known.at(graph.nodes[node]).to_vec();
-        formulas.extend(&bounded[node.index()]);
-        formulas.extend(heap.get(node.index()).into_iter().flatten());
-        formulas
-    };
+    let at = |_: &mut Context<'_>, node: Node| together(&graph, &known, [&parts, &survivors, &heap], node);
     let annotation = from_facts(context, &graph, at)?;
     statistics.needed = annotation.size();
     Ok(annotation.outcome(context, &graph))
+}
+
+/// All that is known and was found at a node.
+fn together<const N: usize>(
+    graph: &Graph,
+    known: &Known,
+    found: [&Vec<Vec<Term>>; N],
+    node: Node,
+) -> Vec<Term> {
+    let mut formulas = known.at(graph.nodes[node]).to_vec();
+    for found in found {
+        formulas.extend(found.get(node.index()).into_iter().flatten());
+    }
+    formulas
 }
 
 /// Whether integers are read from arrays.
@@ -217,7 +238,8 @@ fn is_next(terms: &Terms, symbol: Symbol, value: Term) -> bool {
         && matches!(form.monomials.as_slice(), [(term, factor)] if own(*term) && factor.is_one())
 }
 
-fn has_arrays(program: &Program, terms: &Terms) -> bool {
+/// Whether a variable is an array.
+pub fn has_arrays(program: &Program, terms: &Terms) -> bool {
     program.variables.iter().any(|(_, data)| terms.array_parts(terms.symbol_data(data.symbol).sort).is_some())
 }
 

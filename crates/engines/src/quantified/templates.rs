@@ -96,6 +96,12 @@ impl Templates {
         self.general.get(&array).map_or(&[], Vec::as_slice)
     }
 
+    /// Properties that speak of the index, of an array that is walked through one by one.
+    pub(super) fn properties_at(&self, array: Cells) -> impl Iterator<Item = Term> {
+        let one_by_one = Shape { array, factor: Rational::from_integer(1.into()), constant: Rational::default() };
+        self.families.get(&one_by_one).into_iter().flat_map(|family| family.properties.iter().copied())
+    }
+
     /// Adds ranges and properties of an array whose cells are told apart by a number.
     pub(super) fn add_to_field(
         &mut self,
@@ -521,12 +527,13 @@ fn comparisons(terms: &Terms, formulas: &[Term], wanted: Term) -> Vec<Term> {
     found.retain(|&atom| {
         let mut occurs = false;
         terms.for_each_subterm(&[atom], |term| occurs |= term == wanted);
-        let arithmetic =
-            matches!(terms.op(atom), Op::Le | Op::Lt) && terms.sort_of(terms.args(atom)[0]).is_arithmetic();
+        let compared = if terms.op(atom) == Op::Not { terms.args(atom)[0] } else { atom };
+        let arithmetic = matches!(terms.op(compared), Op::Le | Op::Lt)
+            && terms.sort_of(terms.args(compared)[0]).is_arithmetic();
         occurs
             && terms.is_closed(atom)
             && !(arithmetic && {
-                let form = difference(terms, atom);
+                let form = difference(terms, compared);
                 is_bound_of_type(&form.constant)
             })
     });
