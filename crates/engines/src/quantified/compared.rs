@@ -4,11 +4,11 @@
 //! part may be larger than any of the next, a cell at an index may be the smallest, and all may be smaller than a variable. All that may also hold as long as
 //! a flag has not changed. Candidates are made for each place of the program, of what is read later there.
 
+use super::accesses::{Access, Kind, place};
 use super::counters::{atoms, difference, leaves};
 use super::limits;
 use super::parts::{self, Walked};
 use super::templates::{Source, Templates, add, replace};
-use super::accesses::place;
 use super::{Known, tell};
 use crate::context::Context;
 use crate::pruning::Pruning;
@@ -151,11 +151,18 @@ impl<'a> Vocabulary<'a> {
                 [said, negated].into_iter().for_each(|said| add(&mut properties, said));
             }
             templates.properties_at(walked.array).for_each(|said| add(&mut properties, said));
+            let copies = copies(source, &walked, (cell, templates.index), terms);
+            copies.into_iter().rev().for_each(|said| {
+                properties.retain(|&other| other != said);
+                properties.insert(0, said);
+            });
             for &value in &values {
                 let [less, more] = [terms.lt(cell, value), terms.lt(value, cell)];
                 let [at_most, at_least] = [terms.le(cell, value), terms.le(value, cell)];
                 let other = terms.distinct(&[cell, value]);
-                [less, more, at_most, at_least, other].into_iter().for_each(|said| add(&mut properties, said));
+                [less, more, at_most, at_least, other]
+                    .into_iter()
+                    .for_each(|said| add(&mut properties, said));
             }
             properties.truncate(limits::MOST_PROPERTIES_IN_PARTS);
             arrays.push(Compared { walked, cell, properties, orders, values });
@@ -170,8 +177,8 @@ impl<'a> Vocabulary<'a> {
     fn order_of_cuts(&self, is_live: &IsLive<'_>, terms: &mut Terms) -> Vec<Term> {
         let mut found = Vec::new();
         for array in &self.arrays {
-            let cuts: Vec<Term> =
-                array.walked.cuts.iter().copied().filter(|&cut| is_live(cut, terms)).collect();
+            let cuts = array.walked.cuts.iter().copied().filter(|&cut| is_live(cut, terms));
+            let cuts: Vec<Term> = cuts.take(limits::MOST_CUTS_AT_ONE_PLACE).collect();
             for &low in &cuts {
                 for &high in &cuts {
                     let holds = terms.le(low, high);
@@ -196,8 +203,8 @@ impl<'a> Vocabulary<'a> {
             if !is_live(root, terms) {
                 continue;
             }
-            let cuts: Vec<Term> =
-                array.walked.cuts.iter().copied().filter(|&cut| is_live(cut, terms)).collect();
+            let cuts = array.walked.cuts.iter().copied().filter(|&cut| is_live(cut, terms));
+            let cuts: Vec<Term> = cuts.take(limits::MOST_CUTS_AT_ONE_PLACE).collect();
             let comes_first = |low: Term, high: Term, terms: &mut Terms| {
                 let distance = terms.linear(high).minus(&terms.linear(low));
                 let longer = !distance.is_constant() || distance.constant > One::one();
@@ -213,8 +220,8 @@ impl<'a> Vocabulary<'a> {
                 }
             }
             parts.truncate(limits::MOST_PARTS);
-            self.single_cells(array, &parts, is_live, terms, &mut all);
             self.pairs_of_cells(array, &parts, is_live, terms, &mut all);
+            self.single_cells(array, &parts, is_live, terms, &mut all);
         }
         all.truncate(limits::MOST_IN_PARTS);
         all
@@ -301,8 +308,7 @@ impl<'a> Vocabulary<'a> {
             }
             for &(_, [low, high]) in &in_order {
                 for &[_, end] in parts.iter().filter(|[middle, _]| *middle == high) {
-                    let inside =
-                        [terms.le(low, k), terms.lt(k, high), terms.le(high, l), terms.lt(l, end)];
+                    let inside = [terms.le(low, k), terms.lt(k, high), terms.le(high, l), terms.lt(l, end)];
                     said.push((terms.and(inside), compared));
                 }
             }
@@ -358,12 +364,7 @@ fn orders(program: &Program, walked: &Walked, asserted: bool, terms: &mut Terms)
     for edge in program.live_edges() {
         let Some(relation) = program.relation(edge) else { continue };
         let fails = program.locations[program.edges[edge].target].error.is_some();
-        let mut negated = Vec::new();
-        terms.for_each_subterm(&[relation.guard], |term| {
-            if terms.op(term) == Op::Not {
-                negated.push(terms.args(term)[0]);
-            }
-        });
+        let (holding, negated) = if fails { polarities(terms, relation.guard) } else { Default::default() };
         for atom in atoms(terms, relation.guard) {
             let form = difference(terms, atom);
             if terms.op(atom) != Op::Le {
@@ -388,16 +389,14 @@ fn orders(program: &Program, walked: &Walked, asserted: bool, terms: &mut Terms)
                 }
             } else if fails && distance.is_constant() {
                 // What is negated where it fails is asserted.
-                found.push(match negated.contains(&atom) {
-                    true => Order {
-                        ascending: distance.constant.is_positive(),
-                        strict: !form.constant.is_zero(),
-                    },
-                    false => Order {
-                        ascending: distance.constant.is_negative(),
-                        strict: form.constant.is_zero(),
-                    },
-                });
+                if negated.contains(&atom) {
+                    let (ascending, strict) = (distance.constant.is_positive(), !form.constant.is_zero());
+                    found.push(Order { ascending, strict });
+                }
+                if holding.contains(&atom) {
+                    let (ascending, strict) = (distance.constant.is_negative(), form.constant.is_zero());
+                    found.push(Order { ascending, strict });
+                }
             }
         }
     }
@@ -408,6 +407,60 @@ fn orders(program: &Program, walked: &Walked, asserted: bool, terms: &mut Terms)
         }
     }
     once
+}
+
+/// The parts of a formula that help it to hold, and those whose negation does.
+fn polarities(terms: &Terms, formula: Term) -> (Vec<Term>, Vec<Term>) {
+    let (mut holding, mut negated) = (Vec::new(), Vec::new());
+    let mut pending = vec![(formula, true)];
+    while let Some((term, positive)) = pending.pop() {
+        let list = if positive { &mut holding } else { &mut negated };
+        if list.contains(&term) {
+            continue;
+        }
+        list.push(term);
+        match (terms.op(term), terms.args(term)) {
+            (Op::And | Op::Or, args) => pending.extend(args.iter().map(|&arg| (arg, positive))),
+            (Op::Not, &[arg]) => pending.push((arg, !positive)),
+            (Op::Ite, &[condition, then, otherwise]) => {
+                // One that leads to a constant says which way it helps.
+                if then.is_true() || otherwise.is_false() {
+                    pending.push((condition, positive));
+                }
+                if then.is_false() || otherwise.is_true() {
+                    pending.push((condition, !positive));
+                }
+                pending.extend([(then, positive), (otherwise, positive)]);
+            }
+            _ => {}
+        }
+    }
+    (holding, negated)
+}
+
+/// Cells of other arrays that get the same values as those of this one, on the same edges.
+fn copies(source: &Source<'_>, walked: &Walked, (cell, index): (Term, Term), terms: &mut Terms) -> Vec<Term> {
+    let mut found = Vec::new();
+    let written = |access: &Access| match &access.kind {
+        Kind::Write { value, .. } if !terms.is_literal_value(*value) => {
+            Some((access.edge, access.index, *value))
+        }
+        _ => None,
+    };
+    let mut others = Vec::new();
+    for own in source.accesses.iter().filter(|access| access.array == walked.array) {
+        let Some(place) = written(own) else { continue };
+        for other in source.accesses {
+            if other.array != walked.array && other.path.is_empty() && written(other) == Some(place) {
+                others.push(other.array);
+            }
+        }
+    }
+    for other in others {
+        let copied = other.at(source.program, &[index], terms);
+        add(&mut found, terms.eq(cell, copied));
+    }
+    found
 }
 
 /// Variables with which cells of an array are compared, or that take their values.
@@ -423,7 +476,8 @@ fn values(source: &Source<'_>, walked: &Walked, read: &EntitySet<Var>, terms: &m
             let form = difference(terms, atom);
             if let [(first, _), (second, _)] = form.monomials.as_slice() {
                 for [cell, other] in [[*first, *second], [*second, *first]] {
-                    let variable = terms.as_symbol(other).and_then(|symbol| program.variables.of_symbol(symbol));
+                    let variable =
+                        terms.as_symbol(other).and_then(|symbol| program.variables.of_symbol(symbol));
                     if is_cell(cell, terms) && variable.is_some_and(|var| read.contains(var)) {
                         add(&mut found, other);
                     }
@@ -457,7 +511,12 @@ fn flags(source: &Source<'_>, read: &EntitySet<Var>, terms: &mut Terms) -> Vec<T
         let mut set = Vec::new();
         for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
             if let Some(update) = relation.update(var) {
-                leaves(terms, update).into_iter().filter(|&leaf| leaf != own).for_each(|leaf| add(&mut set, leaf));
+                let given = |&leaf: &Term| {
+                    // What it holds before it is set is not told.
+                    let unknown = |symbol| program.variables.of_symbol(symbol).is_none();
+                    leaf != own && !terms.as_symbol(leaf).is_some_and(unknown)
+                };
+                leaves(terms, update).into_iter().filter(given).for_each(|leaf| add(&mut set, leaf));
             }
         }
         if set.len() == 2 && set.iter().all(|&value| terms.is_literal_value(value)) {

@@ -99,19 +99,22 @@ pub(super) const MOST_ROUNDS: usize = 6;
 pub(super) const MOST_ARRAYS_IN_PARTS: usize = 4;
 
 /// So many variables in indices of an array give ends of parts: two counters, two ends and a few that point to cells.
-pub(super) const MOST_CUTTING: usize = 6;
+pub(super) const MOST_CUTTING: usize = 8;
 
 /// So many ends of parts of one array: the parts are pairs of them.
-pub(super) const MOST_CUTS: usize = 16;
+pub(super) const MOST_CUTS: usize = 32;
+
+/// So many of them at one place, where most are not read any more.
+pub(super) const MOST_CUTS_AT_ONE_PLACE: usize = 16;
 
 /// So many together with those of arrays that hold the same.
-pub(super) const MOST_SHARED_CUTS: usize = 20;
+pub(super) const MOST_SHARED_CUTS: usize = 40;
 
 /// So much that was found before is known beside candidates about parts: each costs instances in all queries.
 pub(super) const MOST_SO_FAR: usize = 40;
 
 /// So many parts of an array at one place, the ends of which are known to be in order.
-pub(super) const MOST_PARTS: usize = 40;
+pub(super) const MOST_PARTS: usize = 48;
 
 /// So many properties of single cells are tried in all parts.
 pub(super) const MOST_PROPERTIES_IN_PARTS: usize = 14;

@@ -143,8 +143,7 @@ pub fn quantified(
     let Some(pruning) = pruned(context, &graph, (&candidates, &known), statistics)? else {
         return not_shown(single);
     };
-    let at =
-        |_: &mut Context<'_>, node: Node| together(&graph, &known, [&pruning.candidates, &heap], node);
+    let at = |_: &mut Context<'_>, node: Node| together(&graph, &known, [&pruning.candidates, &heap], node);
     let annotation = from_facts(context, &graph, at)?;
     statistics.needed = annotation.size();
     if annotation.left.is_empty() || !reads_integers(&accesses, context.terms) {
@@ -152,9 +151,7 @@ pub fn quantified(
     }
     let mut survivors = pruning.candidates;
     let mut annotation = annotation;
-    if let Some(guessed) =
-        analysis::contents::contents(program, context.terms, precision, &context.budget)?
-    {
+    if let Some(guessed) = analysis::contents::contents(program, context.terms, precision, &context.budget)? {
         let so_far = SoFar { known: &known, heap: &heap, candidates: &candidates };
         if let Some(bounded) = with_contents(context, &graph, (&source, &templates), &guessed, so_far)? {
             survivors = bounded;
@@ -166,7 +163,8 @@ pub fn quantified(
     if annotation.left.is_empty() {
         return Ok(annotation.outcome(context, &graph));
     }
-    let Some(parts) = in_parts(context, &graph, (&source, &templates), (&known, &live, &read), &survivors)? else {
+    let Some(parts) = in_parts(context, &graph, (&source, &templates), (&known, &live, &read), &survivors)?
+    else {
         return Ok(annotation.outcome(context, &graph));
     };
     let at = |_: &mut Context<'_>, node: Node| together(&graph, &known, [&parts, &survivors, &heap], node);

@@ -88,18 +88,16 @@ impl Walked {
         variables.truncate(limits::MOST_CUTTING);
         let (zero, one) = (terms.int(0), terms.int(1));
         let mut cuts = vec![zero];
-        let mut ends = Vec::new();
+        let (mut ends, mut shifted) = (Vec::new(), Vec::new());
         for &variable in &variables {
             add(&mut cuts, variable);
-            let next = terms.add(&[variable, one]);
-            add(&mut cuts, next);
         }
+        let mut behind = variables.clone();
         for &variable in &variables {
             for begin in begins(source, variable, terms) {
                 add(&mut cuts, begin);
                 if !terms.is_literal_value(begin) {
-                    let next = terms.add(&[begin, one]);
-                    add(&mut cuts, next);
+                    add(&mut behind, begin);
                 }
             }
             let mut own: Vec<Term> = Vec::new();
@@ -124,7 +122,7 @@ impl Walked {
             for shift in shifts {
                 let shift = terms.int(shift.to_integer());
                 let before = terms.add(&[variable, shift]);
-                add(&mut cuts, before);
+                add(&mut shifted, before);
                 for &end in &unshifted {
                     let end = terms.add(&[end, shift]);
                     add(&mut own, end);
@@ -139,6 +137,11 @@ impl Walked {
         // The simplest come first.
         ends.sort_by_key(|&end| terms.linear(end).monomials.len());
         ends.into_iter().for_each(|end| add(&mut cuts, end));
+        for place in behind {
+            let next = terms.add(&[place, one]);
+            add(&mut cuts, next);
+        }
+        shifted.into_iter().for_each(|place| add(&mut cuts, place));
         cuts.truncate(limits::MOST_CUTS);
         self.cuts = cuts;
     }

@@ -98,7 +98,8 @@ impl Templates {
 
     /// Properties that speak of the index, of an array that is walked through one by one.
     pub(super) fn properties_at(&self, array: Cells) -> impl Iterator<Item = Term> {
-        let one_by_one = Shape { array, factor: Rational::from_integer(1.into()), constant: Rational::default() };
+        let one_by_one =
+            Shape { array, factor: Rational::from_integer(1.into()), constant: Rational::default() };
         self.families.get(&one_by_one).into_iter().flat_map(|family| family.properties.iter().copied())
     }
 
@@ -332,7 +333,7 @@ impl Templates {
             about.retain(|&conjunct| {
                 let mut touched = false;
                 terms.for_each_subterm(&[conjunct], |term| touched |= term == read || term == counter);
-                touched
+                touched && !tells_type(terms, conjunct)
             });
             let together = terms.and(about);
             let together = plain(program, together, terms);
@@ -527,19 +528,19 @@ fn comparisons(terms: &Terms, formulas: &[Term], wanted: Term) -> Vec<Term> {
     found.retain(|&atom| {
         let mut occurs = false;
         terms.for_each_subterm(&[atom], |term| occurs |= term == wanted);
-        let compared = if terms.op(atom) == Op::Not { terms.args(atom)[0] } else { atom };
-        let arithmetic = matches!(terms.op(compared), Op::Le | Op::Lt)
-            && terms.sort_of(terms.args(compared)[0]).is_arithmetic();
-        occurs
-            && terms.is_closed(atom)
-            && !(arithmetic && {
-                let form = difference(terms, compared);
-                is_bound_of_type(&form.constant)
-            })
+        occurs && terms.is_closed(atom) && !tells_type(terms, atom)
     });
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// Whether a formula is a comparison with a bound of a type.
+fn tells_type(terms: &Terms, formula: Term) -> bool {
+    let compared = if terms.op(formula) == Op::Not { terms.args(formula)[0] } else { formula };
+    matches!(terms.op(compared), Op::Le | Op::Lt)
+        && terms.sort_of(terms.args(compared)[0]).is_arithmetic()
+        && is_bound_of_type(&difference(terms, compared).constant)
 }
 
 /// `value` if the formula is `cell = value`.
