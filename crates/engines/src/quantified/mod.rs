@@ -6,7 +6,8 @@
 //! what is written, read and asserted ([`templates`]); blocks of memory are cells of their fields ([`blocks`]), cells may stand still ([`standing`]), and the end of a walk may be marked ([`walks_to_marks`]). All combinations are candidates at all loop heads; [`pruning`] leaves
 //! those that are invariants, and every formula that the proof needs is checked as a Hoare triple
 //! ([`from_facts`](crate::floyd_hoare::from_facts)). Before that, programs that link blocks are asked what their heaps look like
-//! ([`heap`]). What is left open is tried once more with bounds of what is written to arrays ([`contents`]).
+//! ([`heap`]). What is left open is tried once more with bounds of what is written to arrays ([`contents`]), and then with parts of arrays whose cells are
+//! compared ([`compared`]).
 //!
 //! Of programs with calls only heaps are looked at ([`calls`] says what procedures do with them); ends at once for programs without arrays. Never refutes. Costs some queries for
 //! each edge, each with as many formulas as there are candidates.
