@@ -4,7 +4,7 @@
 //! assignments are grouped, those that occur together most often first, as long as groups stay small.
 
 use crate::code::{Code, Condition, Definition, Update};
-use crate::form::Dimension;
+use crate::form::{Dimension, Form};
 use crate::limits;
 use crate::sharing::{Lives, Slots};
 use crate::space::{Packing, Space};
@@ -20,6 +20,8 @@ pub struct Survey {
     dimensions: BTreeSet<Dimension>,
     together: BTreeMap<(Dimension, Dimension), u32>,
     constants: BTreeSet<Rational>,
+    /// What is compared with zero, between several variables.
+    compared: Vec<Form>,
 }
 
 impl Survey {
@@ -65,6 +67,11 @@ impl Survey {
         match condition {
             Condition::Compare(_, form) => {
                 self.relate(space, form.monomials.iter().map(|(read, _)| *read), 2);
+                let is_variable = |(dimension, _): &(Dimension, Rational)| space.is_variable(*dimension);
+                let is_known = self.compared.contains(form);
+                if form.monomials.len() > 1 && !is_known && self.compared.len() < limits::MOST_FORMS && form.monomials.iter().all(is_variable) {
+                    self.compared.push(form.clone());
+                }
                 let factor = match &form.monomials[..] {
                     [(_, factor)] => factor.abs(),
                     _ => Rational::one(),
@@ -105,16 +112,25 @@ impl Survey {
 
     /// The packs of the procedure, in which so many variables are not divided into groups, and the slots of all packs. Variables share
     /// slots where there are too many of them for one pack.
-    pub(crate) fn packing(&self, space: &Space, few: usize, lives: &Lives) -> (Packing, Vec<Slots>) {
-        let (mut packing, mut all) = (Packing::default(), Vec::new());
+    pub(crate) fn packing(
+        &self,
+        space: &Space,
+        (mut packing, few): (Packing, usize),
+        lives: &Lives,
+    ) -> (Packing, Vec<Slots>) {
+        let mut all = Vec::new();
         for kind in [Kind::Int, Kind::Real] {
             let members = self.members(space, kind);
             let groups = if members.len() <= few {
                 vec![Slots::apart(&members)]
             } else {
-                match Slots::shared(&members, limits::FEW, lives) {
+                let (few, group) = match packing.has_polyhedra() {
+                    true => (limits::POLYHEDRAL, limits::POLYHEDRAL),
+                    false => (limits::FEW, limits::GROUP),
+                };
+                match Slots::shared(&members, few, lives) {
                     Some(slots) => vec![slots],
-                    None => self.groups(&members, lives),
+                    None => self.groups(&members, group, lives),
                 }
             };
             for mut slots in groups.into_iter().filter(|slots| slots.variables() > 1) {
@@ -127,7 +143,7 @@ impl Survey {
     }
 
     /// Merges groups along the pairs that occur together most often.
-    fn groups(&self, members: &[Dimension], lives: &Lives) -> Vec<Slots> {
+    fn groups(&self, members: &[Dimension], most: usize, lives: &Lives) -> Vec<Slots> {
         let mut pairs: Vec<(u32, Dimension, Dimension)> = self
             .together
             .iter()
@@ -151,7 +167,7 @@ impl Survey {
             let size = |group: usize| groups[group].as_ref().map_or(0, Slots::variables);
             let (large, small) = if size(left) < size(right) { (right, left) } else { (left, right) };
             let (Some(kept), Some(moved)) = (&groups[large], &groups[small]) else { continue };
-            let Some(merged) = kept.clone().with(moved, limits::GROUP, lives) else { continue };
+            let Some(merged) = kept.clone().with(moved, most, lives) else { continue };
             for slot in &moved.0 {
                 group_of.extend(slot.members.iter().map(|&member| (member, large)));
             }
@@ -180,6 +196,14 @@ impl Survey {
             list.sort_unstable();
             list.dedup();
         }
-        Thresholds { values, bounds, doubled }
+        let both = self.compared.iter().flat_map(|form| [form.clone(), form.clone().negated()]);
+        let near = both.flat_map(|form| {
+            let mut above = form.clone();
+            above.constant += Rational::one();
+            let mut below = form.clone();
+            below.constant -= Rational::one();
+            [above, form, below]
+        });
+        Thresholds { values, bounds, doubled, forms: near.collect() }
     }
 }

@@ -171,7 +171,19 @@ impl Domain<'_> {
             return Ok(());
         }
         let meaning = self.meaning(way, dimension, definition);
-        self.give_meaning(way, dimension, meaning)
+        let is_linear = matches!(meaning, Meaning::Linear(_));
+        self.give_meaning(way, dimension, meaning)?;
+        match definition {
+            Definition::Quotient(form, divisor) if !is_linear => {
+                let form = way.resolve(form);
+                self.learn_quotient(&mut way.state, dimension, (&form, divisor))
+            }
+            Definition::Modulo(form, _) if !is_linear => {
+                let form = way.resolve(form);
+                self.learn_remainder(&mut way.state, dimension, &form)
+            }
+            _ => Ok(()),
+        }
     }
 
     fn give_meaning(&self, way: &mut Way, dimension: Dimension, meaning: Meaning) -> Result<(), Unreachable> {
