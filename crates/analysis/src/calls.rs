@@ -41,9 +41,9 @@ struct Sides<'s> {
 }
 
 /// Dimensions of the other side are renamed by this distance, which is larger than any number of dimensions.
-const APART: usize = 1 << 28;
+pub(crate) const APART: usize = 1 << 28;
 
-fn apart(dimension: Dimension) -> Dimension {
+pub(crate) fn apart(dimension: Dimension) -> Dimension {
     Dimension::new(dimension.index() + APART)
 }
 
@@ -189,7 +189,8 @@ impl Frames<'_> {
 
     /// Are the dimensions of a form integers, if they have to be?
     fn are_of(&self, form: &Form, integers: bool) -> bool {
-        let is_integer = |(dimension, _): &(Dimension, Rational)| self.caller.space.kind(*dimension) == Kind::Int;
+        let is_integer =
+            |(dimension, _): &(Dimension, Rational)| self.caller.space.kind(*dimension) == Kind::Int;
         !integers || form.monomials.iter().all(is_integer)
     }
 
@@ -229,7 +230,8 @@ impl Frames<'_> {
             after.values.set(target.index(), exit.values.get(&origin.index()).cloned());
         }
         let equalities = self.equalities_across((&way, &bindings), &exit, (&returned, &touched))?;
-        let across = |integers| self.polyhedron_across((&way, &bindings), &exit, (&returned, &touched), integers);
+        let across =
+            |integers| self.polyhedron_across((&way, &bindings), &exit, (&returned, &touched), integers);
         let polyhedra = [across(false)?, across(true)?];
         let sides = Sides { way: &way, bindings: &bindings, exit: &exit, equalities, polyhedra };
         for pack in touched {

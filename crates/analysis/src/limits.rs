@@ -78,7 +78,7 @@ pub(crate) const BITS_OF_ANYTHING: u64 = 32;
 pub(crate) const POLYHEDRAL: usize = 12;
 
 /// An arc costs so many times what it costs otherwise where polyhedra are kept.
-pub(crate) const POLYHEDRA: u64 = 5;
+pub(crate) const POLYHEDRA: u64 = 20;
 
 /// Polyhedra are widened up to so many of the comparisons of a procedure, on both sides of each.
 pub(crate) const MOST_FORMS: usize = 40;

@@ -84,6 +84,7 @@ impl<'p> Model<'p> {
         let mut codes: SecondaryMap<Edge, Option<Box<Code>>> = SecondaryMap::new();
         codes.resize(program.edges.len());
         let mut surveys: FxHashMap<Procedure, Survey> = FxHashMap::default();
+        let begun = || Survey::into_parts(precision == Precision::Polyhedra);
         for edge in program.live_edges() {
             budget.check()?;
             let data = &program.edges[edge];
@@ -92,17 +93,18 @@ impl<'p> Model<'p> {
                 EdgeKind::Internal(relation) => compiler.relation(relation),
                 EdgeKind::Call(call) => compiler.call(call),
                 EdgeKind::Return(returning) => {
-                    let survey = surveys.entry(program.locations[data.target].procedure).or_default();
+                    let survey =
+                        surveys.entry(program.locations[data.target].procedure).or_insert_with(begun);
                     survey.know(&space, returning.results.iter().map(|&(to, _)| Space::of_var(to)));
                     continue;
                 }
             };
-            let survey = surveys.entry(program.locations[data.source].procedure).or_default();
+            let survey = surveys.entry(program.locations[data.source].procedure).or_insert_with(begun);
             survey.look_at(&space, &code);
             if let EdgeKind::Call(call) = &data.kind {
                 // The parameters belong to the callee.
                 survey.forget_assigned(&code);
-                let callee = surveys.entry(call.callee).or_default();
+                let callee = surveys.entry(call.callee).or_insert_with(begun);
                 callee.know(&space, code.updates.iter().map(|(parameter, _)| *parameter));
             }
             codes[edge] = Some(Box::new(code));
@@ -145,7 +147,10 @@ impl<'p> Model<'p> {
             if !packing.has_polyhedra() {
                 thresholds.forms.clear();
             }
-            thresholds.forms.iter_mut().for_each(|form| *form = form.renamed(|dimension| sharing.slot(dimension)));
+            thresholds
+                .forms
+                .iter_mut()
+                .for_each(|form| *form = form.renamed(|dimension| sharing.slot(dimension)));
             scopes.insert(procedure, Scope { packing, thresholds, patience, weight });
         }
         let axioms = program

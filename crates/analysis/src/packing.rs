@@ -14,6 +14,9 @@ use logic::Rational;
 use num_traits::{One, Signed, Zero};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// One of two values is taken as a mixture of both, so that the variables of both are in it.
+const MIXED: u32 = 257;
+
 /// What the edges of a procedure say about its variables.
 #[derive(Default)]
 pub struct Survey {
@@ -22,11 +25,33 @@ pub struct Survey {
     constants: BTreeSet<Rational>,
     /// What is compared with zero, between several variables.
     compared: Vec<Form>,
+    /// Are variables together that occur together inside of parts of terms, as remainders?
+    looks_into_parts: bool,
+    /// What the parts of the terms of an edge are made of.
+    parts: BTreeMap<Dimension, Form>,
 }
 
 impl Survey {
+    /// A survey that sees variables together also where they are inside of parts of terms that are not linear.
+    pub fn into_parts(looks_into_parts: bool) -> Survey {
+        Survey { looks_into_parts, ..Survey::default() }
+    }
+
     /// Looks at the code of an edge.
     pub fn look_at(&mut self, space: &Space, code: &Code) {
+        self.parts.clear();
+        for (part, definition) in code.definitions.iter().filter(|_| self.looks_into_parts) {
+            let made_of = match definition {
+                Definition::Modulo(form, _) | Definition::Quotient(form, _) => self.look_into(form),
+                Definition::Choice { then, otherwise, .. } => {
+                    let mut both = self.look_into(then);
+                    both.add_scaled(&self.look_into(otherwise), &Rational::from_integer(MIXED.into()));
+                    both
+                }
+                _ => continue,
+            };
+            self.parts.insert(*part, made_of);
+        }
         for condition in &code.guard {
             self.condition(space, condition);
         }
@@ -34,12 +59,14 @@ impl Survey {
             if let Definition::Choice { condition, then, otherwise, .. } = definition {
                 self.condition(space, condition);
                 for form in [then, otherwise] {
+                    let form = self.look_into(form);
                     self.relate(space, form.monomials.iter().map(|(read, _)| *read), 1);
                 }
             }
         }
         for (dimension, update) in &code.updates {
             if let Update::Form(form) = update {
+                let form = &self.look_into(form);
                 let read = form.monomials.iter().map(|(read, _)| *read).filter(|read| read != dimension);
                 self.relate(space, read.chain([*dimension]), 1);
                 if form.as_constant().is_some() {
@@ -66,10 +93,15 @@ impl Survey {
     fn condition(&mut self, space: &Space, condition: &Condition) {
         match condition {
             Condition::Compare(_, form) => {
+                let form = &self.look_into(form);
                 self.relate(space, form.monomials.iter().map(|(read, _)| *read), 2);
                 let is_variable = |(dimension, _): &(Dimension, Rational)| space.is_variable(*dimension);
                 let is_known = self.compared.contains(form);
-                if form.monomials.len() > 1 && !is_known && self.compared.len() < limits::MOST_FORMS && form.monomials.iter().all(is_variable) {
+                if form.monomials.len() > 1
+                    && !is_known
+                    && self.compared.len() < limits::MOST_FORMS
+                    && form.monomials.iter().all(is_variable)
+                {
                     self.compared.push(form.clone());
                 }
                 let factor = match &form.monomials[..] {
@@ -85,6 +117,18 @@ impl Survey {
             }
             Condition::Unknown | Condition::Never => {}
         }
+    }
+
+    /// The form with what parts are made of in their place.
+    fn look_into(&self, form: &Form) -> Form {
+        let mut whole = Form::constant(form.constant.clone());
+        for (dimension, factor) in &form.monomials {
+            match self.parts.get(dimension) {
+                Some(part) => whole.add_scaled(part, factor),
+                None => whole.add_scaled(&Form::dimension(*dimension), factor),
+            }
+        }
+        whole
     }
 
     fn relate(&mut self, space: &Space, dimensions: impl Iterator<Item = Dimension>, weight: u32) {

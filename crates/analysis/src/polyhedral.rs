@@ -4,6 +4,7 @@
 //! that are not linear (a quotient, an input), with what is known of their values, until these are forgotten; and what comes from
 //! variables of other packs is related by their bounds.
 
+use crate::calls::{APART, apart};
 use crate::form::{Dimension, Form};
 use crate::interval::Interval;
 use crate::polyhedron::{Polyhedron, Sense};
@@ -11,6 +12,7 @@ use crate::relation::{Relation, one};
 use crate::space::Pack;
 use crate::state::{Domain, State, Unreachable};
 use crate::value::{Kind, Value};
+use base::EntityRef as _;
 use logic::{Integer, Rational};
 use std::rc::Rc;
 
@@ -115,6 +117,44 @@ impl Domain<'_> {
         }
         state.relations.set(pack, Some(shared));
         Ok(())
+    }
+
+    /// The polyhedra of packs after several assignments at once.
+    pub(crate) fn polyhedra_after(
+        &self,
+        state: &State,
+        assignments: &[(Dimension, Form)],
+    ) -> Vec<(usize, Polyhedron)> {
+        let mut found = Vec::new();
+        if !self.packing.has_polyhedra() {
+            return found;
+        }
+        let mut packs: Vec<usize> =
+            assignments.iter().filter_map(|(target, _)| Some(self.packing.place(*target)?.pack)).collect();
+        packs.sort_unstable();
+        packs.dedup();
+        for pack in packs {
+            let mut polyhedron = self.shared_relation(state, pack).polyhedron.clone();
+            let mut gone: Vec<Dimension> = assignments.iter().map(|(target, _)| *target).collect();
+            for (target, form) in assignments {
+                if self.position_in(*target, pack).is_none() {
+                    continue;
+                }
+                if let Ok(Some(guests)) = self.invite(state, &mut polyhedron, form, pack) {
+                    gone.extend(guests);
+                    // The dimension is new, so this only defines it.
+                    let _defined =
+                        polyhedron.assume(&Form::dimension(apart(*target)).minus(form), Sense::Zero);
+                }
+            }
+            gone.into_iter().for_each(|dimension| polyhedron.forget(dimension));
+            let back = |dimension: Dimension| match dimension.index().checked_sub(APART) {
+                Some(index) => Dimension::new(index),
+                None => dimension,
+            };
+            found.push((pack, polyhedron.renamed(back)));
+        }
+        found
     }
 
     /// Lets a polyhedron know the values of those dimensions of a form that are not of its pack. Says which of them are

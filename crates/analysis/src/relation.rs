@@ -47,7 +47,7 @@ impl Relation {
     pub fn widen(&mut self, newer: &Relation, thresholds: &Thresholds) {
         self.octagon.widen(&newer.octagon, &thresholds.bounds, &thresholds.doubled);
         self.equalities.join(&newer.equalities);
-        self.polyhedron.widen(&newer.polyhedron, &thresholds.forms, !thresholds.values.is_empty());
+        self.polyhedron.widen(&newer.polyhedron, &thresholds.forms, &thresholds.values);
     }
 
     /// Do all members belong to the other?

@@ -30,7 +30,9 @@ fn form(numbers: &[i64; VARIABLES + 1]) -> Form {
 }
 
 fn value(form: &Form, point: &[Rational]) -> Rational {
-    form.monomials.iter().fold(form.constant.clone(), |sum, (dimension, factor)| sum + factor * &point[dimension.index()])
+    form.monomials
+        .iter()
+        .fold(form.constant.clone(), |sum, (dimension, factor)| sum + factor * &point[dimension.index()])
 }
 
 fn exact(point: &Point) -> Vec<Rational> {
@@ -49,7 +51,9 @@ fn contains(polyhedron: &Polyhedron, point: &[Rational]) -> bool {
 
 fn grid() -> impl Iterator<Item = Point> {
     let range = 0..(2 * SIZE + 1).pow(VARIABLES as u32);
-    range.map(|code| std::array::from_fn(|index| code / (2 * SIZE + 1).pow(index as u32) % (2 * SIZE + 1) - SIZE))
+    range.map(|code| {
+        std::array::from_fn(|index| code / (2 * SIZE + 1).pow(index as u32) % (2 * SIZE + 1) - SIZE)
+    })
 }
 
 type Learnt = ([i64; VARIABLES + 1], bool);
@@ -202,7 +206,8 @@ proptest! {
             let mut joined = kept.clone();
             joined.join(set);
             let mut widened = kept.clone();
-            widened.widen(&joined, &forms, changes < 20);
+            let constants = if changes < 20 { vec![number(-1), number(0), number(1)] } else { Vec::new() };
+            widened.widen(&joined, &forms, &constants);
             if !integers {
                 prop_assert!(kept.is_in(&widened) && set.is_in(&widened));
             }
@@ -240,7 +245,9 @@ fn what_is_too_large_is_left_out() {
     assert_eq!(polyhedron.bounds(&sum).high, Some(number(20)), "no block is so large");
     let mut other = Polyhedron::all(false);
     for index in 0..40 {
-        assert!(other.assume(&Form::dimension(d(index)).minus(&Form::constant(number(5))), Sense::Zero).is_ok());
+        assert!(
+            other.assume(&Form::dimension(d(index)).minus(&Form::constant(number(5))), Sense::Zero).is_ok()
+        );
     }
     polyhedron.join(&other);
     assert_eq!(polyhedron.bounds(&Form::dimension(d(7))).high, Some(number(5)));

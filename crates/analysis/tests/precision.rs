@@ -216,12 +216,34 @@ fn polyhedra_relate_three_variables() {
   i := 0;
   while (i < n) {
     havoc k;
-    assume 0 <= k && k <= n - i; //?
-    i := i + k;
+    assume 0 <= k && k <= n - i;
+    i := i + k; //?
   }
   assert i == n; //?
 }",
-        expect![[r#""#]],
+        expect![[r#"
+            7: i >= 0, k >= 0, n > 0, n > i, n >= i + k, n >= k
+            9: i >= 0, n == i, n >= 0
+        "#]],
+    );
+}
+
+/// A Fibonacci step and a swap: assignments that read what others change.
+#[test]
+fn polyhedra_survive_assignments_at_once() {
+    check_with(
+        Precision::Polyhedra,
+        "procedure p() {
+  var a, b: int;
+  a := 0; b := 1;
+  while (*) {
+    if (a < b) { a, b := b, a + b; } else { a, b := b, a; }
+  }
+  assert a <= b && b <= 2 * a + 1; //?
+}",
+        expect![[r#"
+            7: a <= 1, a >= 0, b == 1
+        "#]],
     );
 }
 
@@ -240,7 +262,9 @@ fn polyhedra_of_reals_grow_with_time() {
   }
   assert x + y <= 4.0 * t; //?
 }",
-        expect![[r#""#]],
+        expect![[r#"
+            10: 3.0 * t >= y, 5.0 * t == 2.0 * x + y, t <= y, t >= 0.0, x >= 0.0, y >= 0.0
+        "#]],
     );
 }
 
@@ -272,6 +296,11 @@ procedure filter() {
   }
   assert a <= 4095; //?
 }",
-        expect![[r#""#]],
+        expect![[r#"
+            11: 2 * i == 2 * k!0 + s, 2 * n >= 2 * k!0 + s, 2 * n >= s + 2, n >= 0, s mod 2 == 0
+            11: 2 * i == s, 2 * n >= 2 * k!0 + s, 2 * n >= s + 2, n > i, n >= 0, s mod 2 == 0
+            13: 2 * n == s, n >= 0, s >= 0, s mod 2 == 0
+            23: a <= 4094, a >= 0
+        "#]],
     );
 }

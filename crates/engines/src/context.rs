@@ -56,7 +56,16 @@ impl<'p> Context<'p> {
         budget: Budget,
     ) -> Context<'p> {
         let checker = TripleChecker::new(program, budget.clone(), move || session(solvers));
-        Context { program, terms, pool: PredicatePool::new(), checker, solvers, budget, model: None, polyhedral_model: None }
+        Context {
+            program,
+            terms,
+            pool: PredicatePool::new(),
+            checker,
+            solvers,
+            budget,
+            model: None,
+            polyhedral_model: None,
+        }
     }
 
     /// A fresh solver session.

@@ -78,7 +78,8 @@ impl Block {
 
     /// The points of two polyhedra without common dimensions, together.
     pub(super) fn product(&self, other: &Block) -> Result<Block, TooLarge> {
-        let mut dimensions: Vec<Dimension> = self.dimensions.iter().chain(&other.dimensions).copied().collect();
+        let mut dimensions: Vec<Dimension> =
+            self.dimensions.iter().chain(&other.dimensions).copied().collect();
         dimensions.sort_unstable();
         let places = |block: &Block| -> Vec<usize> {
             let place = |dimension| dimensions.binary_search(dimension).map_or(0, |index| index + 1);
@@ -189,7 +190,8 @@ impl Block {
                 part.iter_mut().filter(|number| **number == from).for_each(|number| *number = into);
             }
         }
-        let mut numbers: Vec<usize> = (1..=count).filter(|&place| known[place]).map(|place| part[place]).collect();
+        let mut numbers: Vec<usize> =
+            (1..=count).filter(|&place| known[place]).map(|place| part[place]).collect();
         numbers.sort_unstable();
         numbers.dedup();
         if numbers.len() == 1 && known[1..].iter().all(|&known| known) {
@@ -208,11 +210,10 @@ impl Block {
     fn part(&self, places: &[usize]) -> Result<Block, TooLarge> {
         let all: Vec<usize> = std::iter::once(0).chain(places.iter().copied()).collect();
         let restricted = |row: &Row| -> Row { all.iter().map(|&place| row[place]).collect() };
-        let concerned =
-            |rows: &[Row]| -> Vec<Row> {
-                let about = |row: &&Row| places.iter().any(|&place| row[place] != 0);
-                rows.iter().filter(about).map(restricted).collect()
-            };
+        let concerned = |rows: &[Row]| -> Vec<Row> {
+            let about = |row: &&Row| places.iter().any(|&place| row[place] != 0);
+            rows.iter().filter(about).map(restricted).collect()
+        };
         let mut conditions =
             System { lines: concerned(&self.conditions.lines), rays: concerned(&self.conditions.rays) };
         conditions.rays.push(unit(all.len(), 0));
@@ -238,7 +239,12 @@ impl Block {
             self.dimensions.iter().enumerate().map(|(index, &d)| (rename(d), index + 1)).collect();
         order.sort_unstable();
         let moved = |rows: &[Row]| -> Vec<Row> {
-            let moved = |row: &Row| std::iter::once(0).chain(order.iter().map(|&(_, place)| place)).map(|place| row[place]).collect();
+            let moved = |row: &Row| {
+                std::iter::once(0)
+                    .chain(order.iter().map(|&(_, place)| place))
+                    .map(|place| row[place])
+                    .collect()
+            };
             rows.iter().map(moved).collect()
         };
         let system = |system: &System| System { lines: moved(&system.lines), rays: moved(&system.rays) };

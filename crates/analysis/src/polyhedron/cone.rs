@@ -77,8 +77,7 @@ pub(super) fn refine(
     known: &mut System,
     conditions: impl Iterator<Item = Condition>,
 ) -> Result<(), TooLarge> {
-    let mut saturated: Vec<Bits> =
-        generated.rays.iter().map(|ray| saturated_by(ray, &known.rays)).collect();
+    let mut saturated: Vec<Bits> = generated.rays.iter().map(|ray| saturated_by(ray, &known.rays)).collect();
     let mut changed = false;
     for condition in conditions {
         if generated.satisfies(&condition) {

@@ -47,6 +47,9 @@ pub struct Empty;
 /// A block does not relate more dimensions than this.
 const MOST_DIMENSIONS: usize = 14;
 
+/// The largest coefficient of conditions that widening takes to be meant.
+const LARGEST_SIMPLE: u32 = 4;
+
 /// Is a form at most zero, or is it zero?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sense {
@@ -230,7 +233,8 @@ impl Polyhedron {
         let dimensions: Vec<Dimension> = form.monomials.iter().map(|(dimension, _)| *dimension).collect();
         let (mut others, mut merged) = self.merged(&dimensions)?;
         let (row, scale) = row_of(form, &merged.dimensions).ok_or(TooLarge)?;
-        let denominator = scale.is_integer().then(|| scale.to_integer().to_i64()).flatten().ok_or(TooLarge)?;
+        let denominator =
+            scale.is_integer().then(|| scale.to_integer().to_i64()).flatten().ok_or(TooLarge)?;
         let position = merged.position(dimension).ok_or(TooLarge)?;
         merged.assign(position, (&row, denominator))?;
         others.extend(merged.parts()?.into_iter().map(Rc::new));
@@ -280,15 +284,18 @@ impl Polyhedron {
         // What is forgotten on one side may take others with it.
         loop {
             let here = self.dimensions().find(|&dimension| !right.mentions(dimension));
-            let Some(gone) = here.or_else(|| right.dimensions().find(|&dimension| !self.mentions(dimension))) else {
+            let Some(gone) = here.or_else(|| right.dimensions().find(|&dimension| !self.mentions(dimension)))
+            else {
                 break;
             };
             self.forget(gone);
             right.forget(gone);
         }
-        let is_same = |block: &Rc<Block>| right.blocks.iter().any(|other| Rc::ptr_eq(other, block) || other == block);
+        let is_same =
+            |block: &Rc<Block>| right.blocks.iter().any(|other| Rc::ptr_eq(other, block) || other == block);
         let (same, left): (Vec<Rc<Block>>, Vec<Rc<Block>>) = self.blocks.drain(..).partition(is_same);
-        let is_other = |block: &Rc<Block>| !same.iter().any(|other| Rc::ptr_eq(other, block) || other == block);
+        let is_other =
+            |block: &Rc<Block>| !same.iter().any(|other| Rc::ptr_eq(other, block) || other == block);
         let right: Vec<Rc<Block>> = right.blocks.into_iter().filter(is_other).collect();
         self.blocks = same;
         if left.is_empty() {
@@ -325,15 +332,17 @@ impl Polyhedron {
     }
 
     /// Contains both, and repeating this comes to an end: keeps the conditions that do not have to change, and those of `forms` (at most zero) that both
-    /// satisfy. As long as `exchange`, also conditions of the newer one that say the same about the older one as some condition of it.
-    pub fn widen(&mut self, newer: &Polyhedron, forms: &[Form], exchange: bool) {
+    /// satisfy. Where there are `constants`, also simple conditions of the newer one with one of these (sorted), of which there are only so many, and those that say the
+    /// same about the older one as some condition of it.
+    pub fn widen(&mut self, newer: &Polyhedron, forms: &[Form], constants: &[Rational]) {
         let mut widened = Polyhedron::all(self.integers);
         let mut keep = |form: &Form, sense| {
             // Both satisfy it, so there are points that do.
             let _learnt = widened.assume(form, sense);
         };
         for block in &self.blocks {
-            if let Some(same) = newer.blocks.iter().find(|other| Rc::ptr_eq(other, block) || *other == block) {
+            if let Some(same) = newer.blocks.iter().find(|other| Rc::ptr_eq(other, block) || *other == block)
+            {
                 for condition in same.conditions.conditions() {
                     let form = form_of(&condition.row, &same.dimensions).negated();
                     keep(&form, if condition.equation { Sense::Zero } else { Sense::AtMost });
@@ -353,14 +362,20 @@ impl Polyhedron {
             }
         }
         let satisfied = |form: &&Form| {
-            [&*self, newer].iter().all(|side| side.largest(form).is_some_and(|largest| !largest.is_positive()))
+            [&*self, newer]
+                .iter()
+                .all(|side| side.largest(form).is_some_and(|largest| !largest.is_positive()))
         };
         forms.iter().filter(satisfied).for_each(|form| keep(form, Sense::AtMost));
-        if exchange {
+        if !constants.is_empty() {
             for block in &newer.blocks {
                 for condition in block.conditions.conditions().filter(|condition| !condition.equation) {
                     let form = form_of(&condition.row, &block.dimensions).negated();
-                    if !form.monomials.is_empty() && self.is_touched_like_a_condition(&form) {
+                    let is_small = |factor: &Rational| factor.numer().magnitude() <= &LARGEST_SIMPLE.into();
+                    let is_simple = form.monomials.iter().all(|(_, factor)| is_small(factor))
+                        && constants.binary_search(&form.constant).is_ok()
+                        && self.largest(&form).is_some_and(|largest| !largest.is_positive());
+                    if !form.monomials.is_empty() && (is_simple || self.is_touched_like_a_condition(&form)) {
                         keep(&form, Sense::AtMost);
                     }
                 }
@@ -406,7 +421,8 @@ impl Polyhedron {
 
     /// The same with other names of dimensions, different ones for different ones.
     pub fn renamed(&self, rename: impl Fn(Dimension) -> Dimension) -> Polyhedron {
-        let blocks = self.blocks.iter().filter_map(|block| block.renamed(&rename).ok()).map(Rc::new).collect();
+        let blocks =
+            self.blocks.iter().filter_map(|block| block.renamed(&rename).ok()).map(Rc::new).collect();
         Polyhedron { blocks: sorted(blocks), integers: self.integers }
     }
 
@@ -456,9 +472,9 @@ fn clusters(left: &[Rc<Block>], right: &[Rc<Block>]) -> Clusters {
         loop {
             let size = dimensions.len();
             for (rest, into) in [(&mut left, &mut cluster.0), (&mut right, &mut cluster.1)] {
-                let (touched, others): (Vec<Rc<Block>>, Vec<Rc<Block>>) = rest
-                    .drain(..)
-                    .partition(|block| block.dimensions.iter().any(|dimension| dimensions.contains(dimension)));
+                let (touched, others): (Vec<Rc<Block>>, Vec<Rc<Block>>) = rest.drain(..).partition(|block| {
+                    block.dimensions.iter().any(|dimension| dimensions.contains(dimension))
+                });
                 for block in &touched {
                     let new = block.dimensions.iter().filter(|dimension| !dimensions.contains(dimension));
                     let new: Vec<Dimension> = new.copied().collect();
@@ -486,7 +502,9 @@ fn hull_or_less(left: &[Rc<Block>], right: &[Rc<Block>], integers: bool) -> Opti
     let mut common = Polyhedron::all(integers);
     for (mine, theirs) in [(&left, &right), (&right, &left)] {
         for block in &mine.blocks {
-            for condition in block.conditions.conditions().filter(|condition| theirs.satisfies(block, condition)) {
+            for condition in
+                block.conditions.conditions().filter(|condition| theirs.satisfies(block, condition))
+            {
                 common.assume_row(block, &condition).ok()?;
             }
         }
@@ -496,16 +514,14 @@ fn hull_or_less(left: &[Rc<Block>], right: &[Rc<Block>], integers: bool) -> Opti
 
 /// A form as a row over some dimensions, among which are its own, times a positive number; none if numbers are large.
 fn row_of(form: &Form, dimensions: &[Dimension]) -> Option<(Row, Rational)> {
-    let denominators = form
-        .monomials
-        .iter()
-        .map(|(_, factor)| factor)
-        .chain([&form.constant])
-        .try_fold(1i64, |lcm, number| {
+    let denominators = form.monomials.iter().map(|(_, factor)| factor).chain([&form.constant]).try_fold(
+        1i64,
+        |lcm, number| {
             let denominator = number.denom().to_i64()?;
             let divisor = num_integer::gcd(lcm, denominator);
             (lcm / divisor).checked_mul(denominator)
-        })?;
+        },
+    )?;
     let scale = Rational::from_integer(denominators.into());
     let scaled = |number: &Rational| {
         let number = (number * &scale).to_integer().to_i64()?;

@@ -141,10 +141,7 @@ pub fn analyse(context: &mut Context<'_>, trace: &Trace) -> Result<Option<Vec<Te
 }
 
 /// The same with polyhedra, for small path programs.
-pub fn analyse_polyhedra(
-    context: &mut Context<'_>,
-    trace: &Trace,
-) -> Result<Option<Vec<Term>>, Interrupted> {
+pub fn analyse_polyhedra(context: &mut Context<'_>, trace: &Trace) -> Result<Option<Vec<Term>>, Interrupted> {
     let path = PathProgram::of(context, trace);
     if path.steps.len() > limits::MOST_POLYHEDRAL_STEPS {
         return Ok(None);
