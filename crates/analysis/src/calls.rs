@@ -9,10 +9,11 @@ use crate::code::{Code, Update};
 use crate::equalities::Equalities;
 use crate::form::{Dimension, Form};
 use crate::octagon::Signed;
+use crate::polyhedron::{Polyhedron, Sense};
 use crate::relation::{floor, one};
 use crate::state::{Domain, State, Unreachable, flipped};
 use crate::transfer::Way;
-use crate::value::Value;
+use crate::value::{Kind, Value};
 use base::EntityRef;
 use logic::Rational;
 use std::collections::BTreeMap;
@@ -35,12 +36,14 @@ struct Sides<'s> {
     exit: &'s State,
     /// Equations between the two, with the callee's dimensions apart.
     equalities: Equalities,
+    /// Inequalities in the same way, between reals and between integers.
+    polyhedra: [Polyhedron; 2],
 }
 
 /// Dimensions of the other side are renamed by this distance, which is larger than any number of dimensions.
-const APART: usize = 1 << 28;
+pub(crate) const APART: usize = 1 << 28;
 
-fn apart(dimension: Dimension) -> Dimension {
+pub(crate) fn apart(dimension: Dimension) -> Dimension {
     Dimension::new(dimension.index() + APART)
 }
 
@@ -153,8 +156,42 @@ impl Frames<'_> {
             let row = row.renamed(|dimension| Dimension::new(dimension.index() - APART));
             relation.equalities.add(&row, data.integers).map_err(|_| Unreachable)?;
         }
+        if data.polyhedra {
+            let passed = data.dimensions.iter().zip(&images);
+            let passed = passed.filter_map(|(&dimension, image)| Some((dimension, image.as_ref()?)));
+            let mut all = self.passed((way, &sources), passed, data.integers)?;
+            keep_polyhedron(&mut all, |dimension| dimension.index() >= APART);
+            let all = all.renamed(|dimension| Dimension::new(dimension.index() - APART));
+            relation.polyhedron.meet(&all).map_err(|_| Unreachable)?;
+        }
         entry.relations.set(pack, Some(shared));
         self.callee.reduce(entry, pack)
+    }
+
+    /// Inequalities between the dimensions of some packs of the caller and what is passed, moved away.
+    fn passed<'f>(
+        &self,
+        (way, sources): (&Way, &[usize]),
+        passed: impl Iterator<Item = (Dimension, &'f Form)>,
+        integers: bool,
+    ) -> Result<Polyhedron, Unreachable> {
+        let mut all = Polyhedron::all(integers);
+        for &pack in sources.iter().filter(|&&pack| self.caller.packing.packs()[pack].integers == integers) {
+            let Some(relation) = way.state.relations.get(&pack) else { continue };
+            all.meet(&relation.polyhedron).map_err(|_| Unreachable)?;
+        }
+        for (dimension, image) in passed.filter(|(_, image)| self.are_of(image, integers)) {
+            let equation = Form::dimension(apart(dimension)).minus(image);
+            all.assume(&equation, Sense::Zero).map_err(|_| Unreachable)?;
+        }
+        Ok(all)
+    }
+
+    /// Are the dimensions of a form integers, if they have to be?
+    fn are_of(&self, form: &Form, integers: bool) -> bool {
+        let is_integer =
+            |(dimension, _): &(Dimension, Rational)| self.caller.space.kind(*dimension) == Kind::Int;
+        !integers || form.monomials.iter().all(is_integer)
     }
 
     /// The state after a return: `exit` is at the exit of the callee, `state` at the call; `results` are pairs of a
@@ -187,13 +224,16 @@ impl Frames<'_> {
             after.relations.set(pack, None);
         }
         for &dimension in &code.scratch {
-            after.values.set(dimension.index(), None);
+            self.caller.forget(&mut after, dimension);
         }
         for (&target, &origin) in &returned {
             after.values.set(target.index(), exit.values.get(&origin.index()).cloned());
         }
         let equalities = self.equalities_across((&way, &bindings), &exit, (&returned, &touched))?;
-        let sides = Sides { way: &way, bindings: &bindings, exit: &exit, equalities };
+        let across =
+            |integers| self.polyhedron_across((&way, &bindings), &exit, (&returned, &touched), integers);
+        let polyhedra = [across(false)?, across(true)?];
+        let sides = Sides { way: &way, bindings: &bindings, exit: &exit, equalities, polyhedra };
         for pack in touched {
             self.come_back_pack(&sides, &returned, (&mut after, pack))?;
         }
@@ -213,7 +253,7 @@ impl Frames<'_> {
         returned: &Returned,
         (after, pack): (&mut State, usize),
     ) -> Result<(), Unreachable> {
-        let Sides { way, exit, equalities, .. } = sides;
+        let Sides { way, exit, equalities, polyhedra, .. } = sides;
         let data = &self.caller.packing.packs()[pack];
         let origins: Vec<Option<Dimension>> =
             data.dimensions.iter().map(|dimension| returned.get(dimension).copied()).collect();
@@ -248,6 +288,17 @@ impl Frames<'_> {
         }
         keep(&mut equalities, |dimension| data.dimensions.contains(&dimension));
         relation.equalities = equalities;
+        if data.polyhedra {
+            let mut polyhedron = polyhedra[usize::from(data.integers)].clone();
+            for (&target, origin) in data.dimensions.iter().zip(&origins) {
+                if let Some(origin) = origin {
+                    let equation = Form::dimension(target).minus(&Form::dimension(apart(*origin)));
+                    polyhedron.assume(&equation, Sense::Zero).map_err(|_| Unreachable)?;
+                }
+            }
+            keep_polyhedron(&mut polyhedron, |dimension| data.dimensions.contains(&dimension));
+            relation.polyhedron = polyhedron;
+        }
         after.relations.set(pack, Some(shared));
         self.caller.reduce(after, pack)
     }
@@ -311,6 +362,39 @@ impl Frames<'_> {
         }
         Ok(all)
     }
+
+    /// Inequalities between the states at a call and at the exit of the callee; the same dimensions are moved away as for equations.
+    fn polyhedron_across(
+        &self,
+        (way, bindings): (&Way, &[Binding]),
+        exit: &State,
+        (returned, touched): (&Returned, &[usize]),
+        integers: bool,
+    ) -> Result<Polyhedron, Unreachable> {
+        let mut all = Polyhedron::all(integers);
+        if !self.caller.packing.has_polyhedra() {
+            return Ok(all);
+        }
+        let before = |dimension: Dimension| {
+            if returned.contains_key(&dimension) { apart(apart(dimension)) } else { dimension }
+        };
+        for &pack in touched.iter().filter(|&&pack| self.caller.packing.packs()[pack].integers == integers) {
+            let Some(relation) = way.state.relations.get(&pack) else { continue };
+            all.meet(&relation.polyhedron.renamed(before)).map_err(|_| Unreachable)?;
+        }
+        for (&pack, relation) in exit.relations.iter() {
+            if self.callee.packing.packs()[pack].integers == integers {
+                all.meet(&relation.polyhedron.renamed(apart)).map_err(|_| Unreachable)?;
+            }
+        }
+        for binding in bindings {
+            if let Some(argument) = binding.form.as_ref().filter(|form| self.are_of(form, integers)) {
+                let equation = Form::dimension(apart(binding.parameter)).minus(&argument.renamed(before));
+                all.assume(&equation, Sense::Zero).map_err(|_| Unreachable)?;
+            }
+        }
+        Ok(all)
+    }
 }
 
 /// What the caller gets from the callee, each with what it was there.
@@ -348,6 +432,12 @@ fn keep(equalities: &mut Equalities, kept: impl Fn(Dimension) -> bool) {
     others.sort_unstable();
     others.dedup();
     equalities.forget_all(&others);
+}
+
+/// Forgets all other dimensions.
+fn keep_polyhedron(polyhedron: &mut Polyhedron, kept: impl Fn(Dimension) -> bool) {
+    let others: Vec<Dimension> = polyhedron.dimensions().filter(|&dimension| !kept(dimension)).collect();
+    others.into_iter().for_each(|dimension| polyhedron.forget(dimension));
 }
 
 fn signed_sum((left, a): (&Form, Signed), (right, b): (&Form, Signed)) -> Form {

@@ -6,6 +6,7 @@
 use crate::form::{Dimension, Form};
 use crate::model::Model;
 use crate::octagon::Signed;
+use crate::polyhedron::Sense;
 use crate::relation::one;
 use crate::space::{Pack, Space};
 use crate::state::{Domain, State};
@@ -62,6 +63,23 @@ pub fn state_conjuncts(
             }
             let Some(form) = linear(&form, &name, terms) else { continue };
             found.push(terms.at_most_zero(form, Sort::INT));
+        }
+    }
+    for (index, pack) in domain.packing.packs().iter().enumerate().filter(|(_, pack)| pack.polyhedra) {
+        let Some(relation) = state.relations.get(&index) else { continue };
+        let sort = if pack.integers { Sort::INT } else { Sort::REAL };
+        for (form, sense) in relation.polyhedron.conditions() {
+            if form.monomials.len() < 2 || relation.equalities.reduce(&form).as_constant().is_some() {
+                continue;
+            }
+            let Some(form) = linear(&form, &name, terms) else { continue };
+            let formula = match sense {
+                Sense::AtMost => terms.at_most_zero(form, sort),
+                Sense::Zero => terms.equals_zero(form, sort),
+            };
+            if !found.contains(&formula) {
+                found.push(formula);
+            }
         }
     }
     found.retain(|formula| !formula.is_true());

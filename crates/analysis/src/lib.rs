@@ -5,7 +5,7 @@
 //!
 //! * [`interval`] and [`congruence`], together a [`value`] for every variable; truth values are 0 and 1, and an array has
 //!   one value for all of its elements;
-//! * [`octagon`] and [`equalities`] (Karr), together a [`relation`] for every pack of variables.
+//! * [`octagon`], [`equalities`] (Karr) and, where that is asked for, [`polyhedron`], together a [`relation`] for every pack of variables.
 //!
 //! How it works:
 //!
@@ -42,6 +42,8 @@ pub mod octagon;
 pub mod operations;
 pub mod order;
 pub mod packing;
+mod polyhedral;
+pub mod polyhedron;
 pub mod relation;
 mod sharing;
 pub mod space;

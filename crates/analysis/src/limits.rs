@@ -73,3 +73,12 @@ pub(crate) const ROUNDS_OF_CONTENTS: usize = 4;
 
 /// Integers between bounds so many bits apart may be anything: they are known to be of their type.
 pub(crate) const BITS_OF_ANYTHING: u64 = 32;
+
+/// A group is not larger than this where polyhedra are kept: hulls of all of it are made.
+pub(crate) const POLYHEDRAL: usize = 12;
+
+/// An arc costs so many times what it costs otherwise where polyhedra are kept.
+pub(crate) const POLYHEDRA: u64 = 20;
+
+/// Polyhedra are widened up to so many of the comparisons of a procedure, on both sides of each.
+pub(crate) const MOST_FORMS: usize = 40;

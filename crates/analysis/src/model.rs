@@ -27,6 +27,8 @@ pub enum Precision {
     Relations,
     /// The same, where it can be afforded between all integers of a procedure.
     AllRelations,
+    /// In addition to relations in groups, linear inequalities between the variables of a group.
+    Polyhedra,
 }
 
 /// A procedure's packs and thresholds.
@@ -82,6 +84,7 @@ impl<'p> Model<'p> {
         let mut codes: SecondaryMap<Edge, Option<Box<Code>>> = SecondaryMap::new();
         codes.resize(program.edges.len());
         let mut surveys: FxHashMap<Procedure, Survey> = FxHashMap::default();
+        let begun = || Survey::into_parts(precision == Precision::Polyhedra);
         for edge in program.live_edges() {
             budget.check()?;
             let data = &program.edges[edge];
@@ -90,17 +93,18 @@ impl<'p> Model<'p> {
                 EdgeKind::Internal(relation) => compiler.relation(relation),
                 EdgeKind::Call(call) => compiler.call(call),
                 EdgeKind::Return(returning) => {
-                    let survey = surveys.entry(program.locations[data.target].procedure).or_default();
+                    let survey =
+                        surveys.entry(program.locations[data.target].procedure).or_insert_with(begun);
                     survey.know(&space, returning.results.iter().map(|&(to, _)| Space::of_var(to)));
                     continue;
                 }
             };
-            let survey = surveys.entry(program.locations[data.source].procedure).or_default();
+            let survey = surveys.entry(program.locations[data.source].procedure).or_insert_with(begun);
             survey.look_at(&space, &code);
             if let EdgeKind::Call(call) = &data.kind {
                 // The parameters belong to the callee.
                 survey.forget_assigned(&code);
-                let callee = surveys.entry(call.callee).or_default();
+                let callee = surveys.entry(call.callee).or_insert_with(begun);
                 callee.know(&space, code.updates.iter().map(|(parameter, _)| *parameter));
             }
             codes[edge] = Some(Box::new(code));
@@ -124,16 +128,30 @@ impl<'p> Model<'p> {
             let all = grouped.filter(|_| precision == Precision::AllRelations);
             let packing = match precision {
                 Precision::Intervals | Precision::Values => Packing::default(),
-                Precision::Relations | Precision::AllRelations => {
-                    let (packing, packs) = survey.packing(&space, all.unwrap_or(limits::FEW), &lives);
+                Precision::Relations | Precision::AllRelations | Precision::Polyhedra => {
+                    let packing = Packing::new(precision == Precision::Polyhedra);
+                    let few = match precision {
+                        Precision::Polyhedra => limits::POLYHEDRAL,
+                        _ => all.unwrap_or(limits::FEW),
+                    };
+                    let (packing, packs) = survey.packing(&space, (packing, few), &lives);
                     packs.iter().flat_map(|slots| &slots.0).for_each(|slot| sharing.add(slot, &lives));
                     packing
                 }
             };
             let patience = all.map_or(0, |integers| limits::ROUNDS_PER_INTEGER * integers as u32);
             let weight = all.map_or(1, |integers| (integers as u64 / limits::USUAL).pow(2));
+            let weight = if precision == Precision::Polyhedra { limits::POLYHEDRA * weight } else { weight };
             is_divided |= packing.packs().iter().filter(|pack| pack.integers).nth(1).is_some();
-            scopes.insert(procedure, Scope { packing, thresholds: survey.thresholds(), patience, weight });
+            let mut thresholds = survey.thresholds();
+            if !packing.has_polyhedra() {
+                thresholds.forms.clear();
+            }
+            thresholds
+                .forms
+                .iter_mut()
+                .for_each(|form| *form = form.renamed(|dimension| sharing.slot(dimension)));
+            scopes.insert(procedure, Scope { packing, thresholds, patience, weight });
         }
         let axioms = program
             .axioms

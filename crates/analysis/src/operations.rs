@@ -5,6 +5,7 @@
 use crate::form::{Dimension, Form};
 use crate::interval::Interval;
 use crate::octagon::Signed;
+use crate::polyhedron::Sense;
 use crate::relation::{floor, one};
 use crate::space::Place;
 use crate::state::{Domain, State, Unreachable, flipped};
@@ -82,12 +83,14 @@ impl Domain<'_> {
             return Err(Unreachable);
         }
         self.propagate(state, form)?;
+        self.learn_inequality(state, form, Sense::AtMost)?;
         let packs = self.learn_pairs(state, form)?;
         self.reduce_around(state, form, packs)
     }
 
     fn zero(&self, state: &mut State, form: &Form) -> Result<(), Unreachable> {
         self.propagate_equation(state, form)?;
+        self.learn_inequality(state, form, Sense::Zero)?;
         let mut packs = self.learn_pairs(state, form)?;
         packs.extend(self.learn_pairs(state, &form.clone().negated())?);
         let known = self.with_constants(state, form);
@@ -171,7 +174,9 @@ impl Domain<'_> {
     /// Everything about a dimension is forgotten.
     pub fn forget(&self, state: &mut State, dimension: Dimension) {
         state.values.set(base::EntityRef::index(dimension), None);
-        let Some(Place { pack, position }) = self.packing.place(dimension) else { return };
+        let Some(Place { pack, position }) = self.packing.place(dimension) else {
+            return self.forget_part(state, dimension);
+        };
         if state.relations.get(&pack).is_none() {
             return;
         }
@@ -181,6 +186,7 @@ impl Domain<'_> {
             relation.octagon.forget(position);
         }
         relation.equalities.forget(dimension);
+        relation.polyhedron.forget(dimension);
         let known = !relation.is_top();
         state.relations.set(pack, known.then_some(shared));
     }
@@ -205,6 +211,7 @@ impl Domain<'_> {
         Place { pack, position }: Place,
     ) -> Result<(), Unreachable> {
         let known = self.with_constants(state, form);
+        self.assign_in_polyhedron(state, dimension, form, pack)?;
         let relations = self.relations_of_value(state, &known, dimension, pack);
         let mut shared = self.shared_relation(state, pack);
         let relation = Rc::make_mut(&mut shared);

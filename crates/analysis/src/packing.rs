@@ -4,7 +4,7 @@
 //! assignments are grouped, those that occur together most often first, as long as groups stay small.
 
 use crate::code::{Code, Condition, Definition, Update};
-use crate::form::Dimension;
+use crate::form::{Dimension, Form};
 use crate::limits;
 use crate::sharing::{Lives, Slots};
 use crate::space::{Packing, Space};
@@ -14,17 +14,44 @@ use logic::Rational;
 use num_traits::{One, Signed, Zero};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// One of two values is taken as a mixture of both, so that the variables of both are in it.
+const MIXED: u32 = 257;
+
 /// What the edges of a procedure say about its variables.
 #[derive(Default)]
 pub struct Survey {
     dimensions: BTreeSet<Dimension>,
     together: BTreeMap<(Dimension, Dimension), u32>,
     constants: BTreeSet<Rational>,
+    /// What is compared with zero, between several variables.
+    compared: Vec<Form>,
+    /// Are variables together that occur together inside of parts of terms, as remainders?
+    looks_into_parts: bool,
+    /// What the parts of the terms of an edge are made of.
+    parts: BTreeMap<Dimension, Form>,
 }
 
 impl Survey {
+    /// A survey that sees variables together also where they are inside of parts of terms that are not linear.
+    pub fn into_parts(looks_into_parts: bool) -> Survey {
+        Survey { looks_into_parts, ..Survey::default() }
+    }
+
     /// Looks at the code of an edge.
     pub fn look_at(&mut self, space: &Space, code: &Code) {
+        self.parts.clear();
+        for (part, definition) in code.definitions.iter().filter(|_| self.looks_into_parts) {
+            let made_of = match definition {
+                Definition::Modulo(form, _) | Definition::Quotient(form, _) => self.look_into(form),
+                Definition::Choice { then, otherwise, .. } => {
+                    let mut both = self.look_into(then);
+                    both.add_scaled(&self.look_into(otherwise), &Rational::from_integer(MIXED.into()));
+                    both
+                }
+                _ => continue,
+            };
+            self.parts.insert(*part, made_of);
+        }
         for condition in &code.guard {
             self.condition(space, condition);
         }
@@ -32,12 +59,14 @@ impl Survey {
             if let Definition::Choice { condition, then, otherwise, .. } = definition {
                 self.condition(space, condition);
                 for form in [then, otherwise] {
+                    let form = self.look_into(form);
                     self.relate(space, form.monomials.iter().map(|(read, _)| *read), 1);
                 }
             }
         }
         for (dimension, update) in &code.updates {
             if let Update::Form(form) = update {
+                let form = &self.look_into(form);
                 let read = form.monomials.iter().map(|(read, _)| *read).filter(|read| read != dimension);
                 self.relate(space, read.chain([*dimension]), 1);
                 if form.as_constant().is_some() {
@@ -64,7 +93,17 @@ impl Survey {
     fn condition(&mut self, space: &Space, condition: &Condition) {
         match condition {
             Condition::Compare(_, form) => {
+                let form = &self.look_into(form);
                 self.relate(space, form.monomials.iter().map(|(read, _)| *read), 2);
+                let is_variable = |(dimension, _): &(Dimension, Rational)| space.is_variable(*dimension);
+                let is_known = self.compared.contains(form);
+                if form.monomials.len() > 1
+                    && !is_known
+                    && self.compared.len() < limits::MOST_FORMS
+                    && form.monomials.iter().all(is_variable)
+                {
+                    self.compared.push(form.clone());
+                }
                 let factor = match &form.monomials[..] {
                     [(_, factor)] => factor.abs(),
                     _ => Rational::one(),
@@ -78,6 +117,18 @@ impl Survey {
             }
             Condition::Unknown | Condition::Never => {}
         }
+    }
+
+    /// The form with what parts are made of in their place.
+    fn look_into(&self, form: &Form) -> Form {
+        let mut whole = Form::constant(form.constant.clone());
+        for (dimension, factor) in &form.monomials {
+            match self.parts.get(dimension) {
+                Some(part) => whole.add_scaled(part, factor),
+                None => whole.add_scaled(&Form::dimension(*dimension), factor),
+            }
+        }
+        whole
     }
 
     fn relate(&mut self, space: &Space, dimensions: impl Iterator<Item = Dimension>, weight: u32) {
@@ -105,16 +156,25 @@ impl Survey {
 
     /// The packs of the procedure, in which so many variables are not divided into groups, and the slots of all packs. Variables share
     /// slots where there are too many of them for one pack.
-    pub(crate) fn packing(&self, space: &Space, few: usize, lives: &Lives) -> (Packing, Vec<Slots>) {
-        let (mut packing, mut all) = (Packing::default(), Vec::new());
+    pub(crate) fn packing(
+        &self,
+        space: &Space,
+        (mut packing, few): (Packing, usize),
+        lives: &Lives,
+    ) -> (Packing, Vec<Slots>) {
+        let mut all = Vec::new();
         for kind in [Kind::Int, Kind::Real] {
             let members = self.members(space, kind);
             let groups = if members.len() <= few {
                 vec![Slots::apart(&members)]
             } else {
-                match Slots::shared(&members, limits::FEW, lives) {
+                let (few, group) = match packing.has_polyhedra() {
+                    true => (limits::POLYHEDRAL, limits::POLYHEDRAL),
+                    false => (limits::FEW, limits::GROUP),
+                };
+                match Slots::shared(&members, few, lives) {
                     Some(slots) => vec![slots],
-                    None => self.groups(&members, lives),
+                    None => self.groups(&members, group, lives),
                 }
             };
             for mut slots in groups.into_iter().filter(|slots| slots.variables() > 1) {
@@ -127,7 +187,7 @@ impl Survey {
     }
 
     /// Merges groups along the pairs that occur together most often.
-    fn groups(&self, members: &[Dimension], lives: &Lives) -> Vec<Slots> {
+    fn groups(&self, members: &[Dimension], most: usize, lives: &Lives) -> Vec<Slots> {
         let mut pairs: Vec<(u32, Dimension, Dimension)> = self
             .together
             .iter()
@@ -151,7 +211,7 @@ impl Survey {
             let size = |group: usize| groups[group].as_ref().map_or(0, Slots::variables);
             let (large, small) = if size(left) < size(right) { (right, left) } else { (left, right) };
             let (Some(kept), Some(moved)) = (&groups[large], &groups[small]) else { continue };
-            let Some(merged) = kept.clone().with(moved, limits::GROUP, lives) else { continue };
+            let Some(merged) = kept.clone().with(moved, most, lives) else { continue };
             for slot in &moved.0 {
                 group_of.extend(slot.members.iter().map(|&member| (member, large)));
             }
@@ -180,6 +240,14 @@ impl Survey {
             list.sort_unstable();
             list.dedup();
         }
-        Thresholds { values, bounds, doubled }
+        let both = self.compared.iter().flat_map(|form| [form.clone(), form.clone().negated()]);
+        let near = both.flat_map(|form| {
+            let mut above = form.clone();
+            above.constant += Rational::one();
+            let mut below = form.clone();
+            below.constant -= Rational::one();
+            [above, form, below]
+        });
+        Thresholds { values, bounds, doubled, forms: near.collect() }
     }
 }

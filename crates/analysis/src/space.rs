@@ -161,6 +161,7 @@ fn kind_of(terms: &Terms, mut sort: Sort) -> Kind {
 pub struct Packing {
     packs: Vec<Pack>,
     places: FxHashMap<Dimension, Place>,
+    polyhedra: bool,
 }
 
 /// Where a dimension is.
@@ -179,15 +180,27 @@ pub struct Pack {
     pub dimensions: Vec<Dimension>,
     /// Are they integers? Reals have equalities, but no octagon.
     pub integers: bool,
+    /// Is a polyhedron kept?
+    pub polyhedra: bool,
 }
 
 impl Packing {
+    /// No packs yet; whether polyhedra shall be kept for them.
+    pub fn new(polyhedra: bool) -> Packing {
+        Packing { polyhedra, ..Packing::default() }
+    }
+
+    /// Are polyhedra kept?
+    pub fn has_polyhedra(&self) -> bool {
+        self.polyhedra
+    }
+
     /// Adds a pack.
     pub fn add(&mut self, dimensions: Vec<Dimension>, integers: bool) {
         for (position, &dimension) in dimensions.iter().enumerate() {
             self.places.insert(dimension, Place { pack: self.packs.len(), position });
         }
-        self.packs.push(Pack { dimensions, integers });
+        self.packs.push(Pack { dimensions, integers, polyhedra: self.polyhedra });
     }
 
     /// The packs.

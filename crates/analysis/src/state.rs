@@ -49,6 +49,8 @@ pub struct Thresholds {
     pub bounds: Vec<i128>,
     /// For single variables in octagons: twice the values, with both signs.
     pub doubled: Vec<i128>,
+    /// For polyhedra: forms that may be at most zero.
+    pub forms: Vec<Form>,
 }
 
 impl<'a> Domain<'a> {
@@ -92,7 +94,7 @@ impl<'a> Domain<'a> {
         Ok(true)
     }
 
-    fn relation<'s>(&self, state: &'s State, pack: usize) -> Option<&'s Relation> {
+    pub(crate) fn relation<'s>(&self, state: &'s State, pack: usize) -> Option<&'s Relation> {
         state.relations.get(&pack).map(|relation| &**relation)
     }
 
@@ -170,6 +172,7 @@ impl<'a> Domain<'a> {
                 relation.octagon.meet(&theirs.octagon);
                 let integers = self.packing.packs()[*found.key].integers;
                 empty |= relation.octagon.close().is_err();
+                empty |= relation.polyhedron.meet(&theirs.polyhedron).is_err();
                 empty |= relation.equalities.meet(&theirs.equalities, integers).is_err();
                 Some(Rc::new(relation))
             }
@@ -242,6 +245,9 @@ impl<'a> Domain<'a> {
                 let value = Value::of_interval(interval, Kind::Int).ok_or(Unreachable)?;
                 self.meet_value(state, dimension, &value)?;
             }
+        }
+        if data.polyhedra {
+            self.exchange_with_polyhedron(state, relation, pack)?;
         }
         // Equations bound and align their dimensions.
         let rows = relation.equalities.rows().to_vec();
@@ -340,7 +346,7 @@ impl<'a> Domain<'a> {
     }
 
     /// The sum of the intervals of the monomials.
-    fn plain_bounds(&self, state: &State, form: &Form) -> Interval {
+    pub(crate) fn plain_bounds(&self, state: &State, form: &Form) -> Interval {
         let start = Interval::point(form.constant.clone());
         form.monomials.iter().fold(start, |sum, (dimension, coefficient)| {
             sum.add(&self.value(state, *dimension).interval.scale(coefficient))
@@ -358,6 +364,10 @@ impl<'a> Domain<'a> {
         if reduced != *form {
             let other = self.plain_bounds(state, &reduced);
             let other = self.paired_bounds(state, &reduced, other);
+            best = best.meet(&other).unwrap_or(best);
+        }
+        if self.packing.has_polyhedra() {
+            let other = self.polyhedral_bounds(state, form);
             best = best.meet(&other).unwrap_or(best);
         }
         best

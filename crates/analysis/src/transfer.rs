@@ -16,6 +16,7 @@ use crate::value::{Kind, Value};
 use logic::{Integer, Rational};
 use num_integer::Integer as _;
 use num_traits::{One, Signed, Zero};
+use std::rc::Rc;
 
 /// One way through an edge: the state so far, and which parts turned out to be linear.
 #[derive(Clone)]
@@ -171,7 +172,19 @@ impl Domain<'_> {
             return Ok(());
         }
         let meaning = self.meaning(way, dimension, definition);
-        self.give_meaning(way, dimension, meaning)
+        let is_linear = matches!(meaning, Meaning::Linear(_));
+        self.give_meaning(way, dimension, meaning)?;
+        match definition {
+            Definition::Quotient(form, divisor) if !is_linear => {
+                let form = way.resolve(form);
+                self.learn_quotient(&mut way.state, dimension, (&form, divisor))
+            }
+            Definition::Modulo(form, _) if !is_linear => {
+                let form = way.resolve(form);
+                self.learn_remainder(&mut way.state, dimension, &form)
+            }
+            _ => Ok(()),
+        }
     }
 
     fn give_meaning(&self, way: &mut Way, dimension: Dimension, meaning: Meaning) -> Result<(), Unreachable> {
@@ -399,15 +412,21 @@ impl Domain<'_> {
         Ok(())
     }
 
-    /// Assignments that read what others change: only values survive, relations do not.
+    /// Assignments that read what others change: values survive and polyhedra do, other relations do not.
     fn assign_values(&self, state: &mut State, assignments: Vec<(Dimension, Form)>) {
         let values: Vec<Value> = assignments
             .iter()
             .map(|(dimension, form)| self.evaluate(state, form, self.space.kind(*dimension)))
             .collect();
+        let polyhedra = self.polyhedra_after(state, &assignments);
         for ((dimension, _), value) in assignments.into_iter().zip(values) {
             self.forget(state, dimension);
             self.set_value(state, dimension, value);
+        }
+        for (pack, polyhedron) in polyhedra {
+            let mut shared = self.shared_relation(state, pack);
+            Rc::make_mut(&mut shared).polyhedron = polyhedron;
+            state.relations.set(pack, Some(shared));
         }
     }
 }

@@ -308,7 +308,7 @@ proptest! {
         let domain = fixture.domain();
         let joined = domain.join(&a, &b);
         prop_assert!(domain.is_in(&a, &joined) && domain.is_in(&b, &joined));
-        let thresholds = Thresholds { values: vec![number(0), number(10)], bounds: vec![0, 10, 20], doubled: vec![-20, 0, 20] };
+        let thresholds = Thresholds { values: vec![number(0), number(10)], bounds: vec![0, 10, 20], doubled: vec![-20, 0, 20], ..Thresholds::default() };
         let widened = domain.widen(&a, &joined, &thresholds);
         let normal = domain.normalised(&widened).expect("it has members");
         let included = domain.is_in(&a, &b);

@@ -7,12 +7,16 @@ use logic::Terms;
 
 /// The facts at every statement whose line has the comment `//?`.
 fn check(text: &str, expected: Expect) {
+    check_with(Precision::Relations, text, expected);
+}
+
+fn check_with(precision: Precision, text: &str, expected: Expect) {
     let mut sources = SourceMap::new();
     let file = sources.add("program.bpl".to_owned(), text.to_owned());
     let source = boogie::compile(file, text).unwrap_or_else(|failure| panic!("{failure:?}\n{text}")).program;
     let mut terms = Terms::new();
     let program = program::build(&source, &mut terms).expect("logic can express the program");
-    let facts = analyse(&program, &mut terms, Precision::Relations, &Budget::unlimited()).expect("unlimited");
+    let facts = analyse(&program, &mut terms, precision, &Budget::unlimited()).expect("unlimited");
     let mut lines: Vec<String> = Vec::new();
     for (location, data) in program.locations.iter().filter(|(_, data)| data.error.is_none()) {
         let at = sources.line_column(data.span).line as usize;
@@ -200,5 +204,103 @@ fn calls_in_calls_keep_bounds() {
         expect![[r#"
         20: g <= 1000, g >= 16
     "#]],
+    );
+}
+
+#[test]
+fn polyhedra_relate_three_variables() {
+    check_with(
+        Precision::Polyhedra,
+        "procedure p(n: int) requires n >= 0; {
+  var i, k: int;
+  i := 0;
+  while (i < n) {
+    havoc k;
+    assume 0 <= k && k <= n - i;
+    i := i + k; //?
+  }
+  assert i == n; //?
+}",
+        expect![[r#"
+            7: i >= 0, k >= 0, n > 0, n > i, n >= i + k, n >= k
+            9: i >= 0, n == i, n >= 0
+        "#]],
+    );
+}
+
+/// A Fibonacci step and a swap: assignments that read what others change.
+#[test]
+fn polyhedra_survive_assignments_at_once() {
+    check_with(
+        Precision::Polyhedra,
+        "procedure p() {
+  var a, b: int;
+  a := 0; b := 1;
+  while (*) {
+    if (a < b) { a, b := b, a + b; } else { a, b := b, a; }
+  }
+  assert a <= b && b <= 2 * a + 1; //?
+}",
+        expect![[r#"
+            7: a <= 1, a >= 0, b == 1
+        "#]],
+    );
+}
+
+#[test]
+fn polyhedra_of_reals_grow_with_time() {
+    check_with(
+        Precision::Polyhedra,
+        "procedure p() {
+  var x, y, t, d: real;
+  x := 0.0; y := 0.0; t := 0.0;
+  while (*) {
+    havoc d;
+    assume d >= 0.0;
+    t := t + d;
+    if (*) { x := x + 2.0 * d; y := y + d; } else { x := x + d; y := y + 3.0 * d; }
+  }
+  assert x + y <= 4.0 * t; //?
+}",
+        expect![[r#"
+            10: 3.0 * t >= y, 5.0 * t == 2.0 * x + y, t <= y, t >= 0.0, x >= 0.0, y >= 0.0
+        "#]],
+    );
+}
+
+#[test]
+fn polyhedra_cross_calls_and_quotients() {
+    check_with(
+        Precision::Polyhedra,
+        "procedure take(room: int) returns (k: int) {
+  havoc k;
+  if (k < 0) { k := 0; }
+  if (k > room) { k := room; }
+}
+procedure p(n: int) requires n >= 0; {
+  var i, k, s: int;
+  i := 0; s := 0;
+  while (i < n) {
+    call k := take(n - i);
+    i := i + k; s := s + 2 * k; //?
+  }
+  assert s <= 2 * n; //?
+}
+procedure filter() {
+  var a, x: int;
+  a := 0;
+  while (*) {
+    havoc x;
+    assume 0 <= x && x <= 255;
+    a := a + x - a div 16;
+  }
+  assert a <= 4095; //?
+}",
+        expect![[r#"
+            11: 2 * i == 2 * k!0 + s, 2 * n >= 2 * k!0 + s, 2 * n >= s + 2, n >= 0, s mod 2 == 0
+            11: 2 * i == s, 2 * n >= 2 * k!0 + s, 2 * n >= s + 2, n > i, n >= 0, s mod 2 == 0
+            13: 2 * n == s, n >= 0, s >= 0, s mod 2 == 0
+            23: a <= 4094, a >= 0
+        "#]],
     );
 }

@@ -25,11 +25,16 @@ pub struct Context<'p> {
     pub budget: Budget,
     /// The program made ready for analysis, once somebody wants that.
     model: Option<Rc<Model<'p>>>,
+    /// The same with polyhedra.
+    polyhedral_model: Option<Rc<Model<'p>>>,
 }
 
 /// Programs with more edges are analysed without relations between variables. Groups of related variables are small in large programs, so the cost
 /// grows with the program; what is kept at every location does so, too.
 const MOST_RELATED_EDGES: usize = 500_000;
+
+/// Programs with more edges are not made ready for polyhedra.
+const MOST_POLYHEDRAL_EDGES: usize = 20_000;
 
 /// How precisely a program can be analysed, by its size.
 pub fn precision(program: &Program) -> Precision {
@@ -51,7 +56,16 @@ impl<'p> Context<'p> {
         budget: Budget,
     ) -> Context<'p> {
         let checker = TripleChecker::new(program, budget.clone(), move || session(solvers));
-        Context { program, terms, pool: PredicatePool::new(), checker, solvers, budget, model: None }
+        Context {
+            program,
+            terms,
+            pool: PredicatePool::new(),
+            checker,
+            solvers,
+            budget,
+            model: None,
+            polyhedral_model: None,
+        }
     }
 
     /// A fresh solver session.
@@ -73,6 +87,18 @@ impl<'p> Context<'p> {
                 None => self.prepare_analysis(precision(self.program))?,
             }
         }
+    }
+
+    /// The program, ready for analysis with polyhedra; nothing where it is too large.
+    pub fn polyhedral_model(&mut self) -> Result<Option<Rc<Model<'p>>>, Interrupted> {
+        if self.polyhedral_model.is_none() {
+            if self.program.live_edges().nth(MOST_POLYHEDRAL_EDGES).is_some() {
+                return Ok(None);
+            }
+            let model = Model::new(self.program, self.terms, Precision::Polyhedra, &self.budget)?;
+            self.polyhedral_model = Some(Rc::new(model));
+        }
+        Ok(self.polyhedral_model.clone())
     }
 
     /// The predicate set of a formula: its conjuncts. None if it is no formula over the state.

@@ -1,7 +1,8 @@
-//! What one analysis of a program leaves open, looked at again in two ways that would take too long for every program.
+//! What one analysis of a program leaves open, looked at again in three ways that would take too long for every program.
 //!
 //! * Relations between all integers of a procedure, where the first analysis divides them into groups: the value of a counter of sixteen
 //!   bits is a sum of all of them.
+//! * Inequalities between any number of variables of a group, as polyhedra: `i + k <= n`, where `k` was chosen to be at most `n - i`.
 //! * Loops with phases, and loops whose steps are inputs: the states inside of a loop are told apart by the comparisons that decide where a
 //!   round goes on, or by the values of a variable that has few of them and that the loop does not change
 //!   ([`analysis::divided`]). A counter that goes on by two behind a limit is even there, whatever it was before, and one that grows by an input between 0 and 10 is a multiple of
@@ -37,6 +38,7 @@ const MOST_DIVISIONS: usize = 8;
 /// A second look, in stages: what finds most for its price comes first.
 pub(crate) struct SecondLook {
     relates_all: bool,
+    keeps_polyhedra: bool,
     /// Divisions that are tried together, the later ones first.
     stages: Vec<Vec<Division>>,
 }
@@ -47,12 +49,12 @@ impl SecondLook {
         let is_small = single.live_edges().nth(MOST_EDGES).is_none();
         let is_internal = |edge: Edge| matches!(single.edges[edge].kind, EdgeKind::Internal(_));
         if !is_small || !single.live_edges().all(is_internal) {
-            return SecondLook { relates_all: false, stages: Vec::new() };
+            return SecondLook { relates_all: false, keeps_polyhedra: false, stages: Vec::new() };
         }
         let mut stages: Vec<Vec<Division>> =
             divisions(single, facts, terms).into_iter().filter(|stage| !stage.is_empty()).collect();
         stages.reverse();
-        SecondLook { relates_all: facts.is_grouped(), stages }
+        SecondLook { relates_all: facts.is_grouped(), keeps_polyhedra: true, stages }
     }
 
     /// Adds what the next stage says about the locations of a graph over blocks; says whether there was one.
@@ -67,8 +69,16 @@ impl SecondLook {
         let is_met = |&(node, _): &(Node, &Location)| graph.incoming(node).next().is_some();
         let watched: Vec<Location> =
             graph.nodes.iter().filter(is_met).map(|(_, &location)| location).collect();
-        if std::mem::take(&mut self.relates_all) {
-            let related = analyse(single, context.terms, Precision::AllRelations, &context.budget)?;
+        let precision = match (std::mem::take(&mut self.relates_all), self.keeps_polyhedra) {
+            (true, _) => Some(Precision::AllRelations),
+            (false, true) => {
+                self.keeps_polyhedra = false;
+                Some(Precision::Polyhedra)
+            }
+            (false, false) => None,
+        };
+        if let Some(precision) = precision {
+            let related = analyse(single, context.terms, precision, &context.budget)?;
             for &location in &watched {
                 add(found, location, related.conjuncts(location, context.terms));
             }

@@ -58,7 +58,7 @@ fn facts_hold_in_random_walks() {
         let text = generate::program(seed);
         let mut terms = Terms::new();
         let program = build(&text, &mut terms);
-        for precision in [Precision::Values, Precision::Relations] {
+        for precision in [Precision::Values, Precision::Relations, Precision::Polyhedra] {
             let facts = analyse(&program, &mut terms, precision, &Budget::unlimited()).expect("unlimited");
             let at = |location, terms: &mut Terms| facts.conjuncts(location, terms);
             visits += walked(&program, &mut terms, seed, at)
@@ -131,8 +131,8 @@ fn facts_of_divided_programs_hold_in_random_walks() {
             let otherwise = terms.not(case);
             let division = Division { locations, cases: vec![case, otherwise] };
             let budget = Budget::unlimited();
-            let mut model =
-                Prepared::new(&program, &mut terms, Precision::Relations, &budget).expect("unlimited");
+            let precision = if random.number(2) == 0 { Precision::Relations } else { Precision::Polyhedra };
+            let mut model = Prepared::new(&program, &mut terms, precision, &budget).expect("unlimited");
             let found = divided::solve(&mut model, &division, &mut terms, &budget).expect("unlimited");
             let at = |location, terms: &mut Terms| found.conjuncts(&model, location, terms);
             let shown = logic::print::infix(&terms, case);

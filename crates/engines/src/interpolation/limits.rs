@@ -27,3 +27,6 @@ pub(super) const LARGEST: usize = 2_000;
 
 /// The largest tableau of the simplex method: it is dense, and its numbers are exact.
 pub(super) const MOST_CELLS: usize = 400_000;
+
+/// Path programs with more edges are not analysed with polyhedra.
+pub(super) const MOST_POLYHEDRAL_STEPS: usize = 60;

@@ -51,6 +51,8 @@ pub enum Interpolation {
     PathProgram,
     /// Abstract interpretation of the trace's path program.
     Analysis,
+    /// The same with polyhedra, if the path program is small.
+    Polyhedra,
     /// Templates and affine equalities on the trace's path program.
     Houdini,
     /// Our own certificates of linear traces.
@@ -78,6 +80,7 @@ base::statistics! {
     /// What interpolation did.
     pub struct InterpolationStatistics {
         analysis: "traces proven by abstract interpretation of their path program",
+        polyhedra: "traces proven by polyhedra on their path program",
         path_program: "traces proven by a Horn solver on their path program",
         houdini: "traces proven by templates on their path program",
         farkas: "traces proven by Farkas certificates",
@@ -97,6 +100,7 @@ pub struct FailedAttempts {
     /// How often the path program came back since then.
     since: u32,
     analysis: bool,
+    polyhedra: bool,
     templates: bool,
 }
 
@@ -177,6 +181,7 @@ impl Interpolator {
             Interpolation::Auto if is_slow(context) => &[
                 Interpolation::Analysis,
                 Interpolation::Houdini,
+                Interpolation::Polyhedra,
                 Interpolation::StrongestPost(Level::Core),
                 Interpolation::WeakestPre(Level::Core),
                 Interpolation::Craig,
@@ -185,6 +190,7 @@ impl Interpolator {
                 Interpolation::Analysis,
                 Interpolation::PathProgram,
                 Interpolation::Houdini,
+                Interpolation::Polyhedra,
                 Interpolation::Farkas,
                 Interpolation::Craig,
                 Interpolation::StrongestPost(Level::Core),
@@ -193,6 +199,7 @@ impl Interpolator {
             Interpolation::Own => &[
                 Interpolation::Analysis,
                 Interpolation::Houdini,
+                Interpolation::Polyhedra,
                 Interpolation::Farkas,
                 Interpolation::StrongestPost(Level::Core),
                 Interpolation::WeakestPre(Level::Core),
@@ -280,6 +287,17 @@ impl Interpolator {
                 }
                 found
             }
+            Interpolation::Polyhedra => {
+                let edges = edge_set(trace);
+                if self.failed.get(&edges).is_some_and(|known| known.polyhedra) {
+                    return Ok(None);
+                }
+                let found = path_program::analyse_polyhedra(context, trace)?;
+                if found.is_none() {
+                    self.failed.entry(edges).or_default().polyhedra = true;
+                }
+                found
+            }
             Interpolation::Houdini => {
                 let edges = edge_set(trace);
                 if self.failed.get(&edges).is_some_and(|known| known.templates) {
@@ -304,6 +322,7 @@ impl Interpolator {
         match source {
             Interpolation::Auto | Interpolation::Own => {}
             Interpolation::Analysis => self.statistics.analysis += 1,
+            Interpolation::Polyhedra => self.statistics.polyhedra += 1,
             Interpolation::PathProgram => self.statistics.path_program += 1,
             Interpolation::Houdini => self.statistics.houdini += 1,
             Interpolation::Farkas => self.statistics.farkas += 1,

@@ -4,7 +4,7 @@
 //! invariants are interpolants for this trace and for all others through the same edges. They are found by a Horn
 //! solver, by guessing and pruning ([`houdini`]), or by abstract interpretation.
 
-use super::{affine, templates};
+use super::{affine, limits, templates};
 use crate::context::Context;
 use crate::floyd_hoare::from_facts::from_facts;
 use crate::horn::{self, Class, Step};
@@ -134,6 +134,20 @@ pub fn analyse(context: &mut Context<'_>, trace: &Trace) -> Result<Option<Vec<Te
     let path = PathProgram::of(context, trace);
     let graph = path.graph();
     let model = context.model()?;
+    let solution = analysis::solve(&model, &graph, &context.budget)?;
+    path.needed(context, |context, class| {
+        solution.conjuncts((&model, &graph), Node::new(class), context.terms)
+    })
+}
+
+/// The same with polyhedra, for small path programs.
+pub fn analyse_polyhedra(context: &mut Context<'_>, trace: &Trace) -> Result<Option<Vec<Term>>, Interrupted> {
+    let path = PathProgram::of(context, trace);
+    if path.steps.len() > limits::MOST_POLYHEDRAL_STEPS {
+        return Ok(None);
+    }
+    let Some(model) = context.polyhedral_model()? else { return Ok(None) };
+    let graph = path.graph();
     let solution = analysis::solve(&model, &graph, &context.budget)?;
     path.needed(context, |context, class| {
         solution.conjuncts((&model, &graph), Node::new(class), context.terms)

@@ -412,6 +412,7 @@ impl Verify {
             InterpolationSource::Auto => Interpolation::Auto,
             InterpolationSource::Own => Interpolation::Own,
             InterpolationSource::Analysis => Interpolation::Analysis,
+            InterpolationSource::Polyhedra => Interpolation::Polyhedra,
             InterpolationSource::PathProgram => Interpolation::PathProgram,
             InterpolationSource::Houdini => Interpolation::Houdini,
             InterpolationSource::Farkas => Interpolation::Farkas,
@@ -721,6 +722,8 @@ pub(crate) enum InterpolationSource {
     PathProgram,
     /// Abstract interpretation of the trace with its loops
     Analysis,
+    /// The same with polyhedra
+    Polyhedra,
     /// Templates and affine equalities, pruned until they are inductive
     Houdini,
     /// Interpolants from Farkas certificates, for linear traces without disjunctions
