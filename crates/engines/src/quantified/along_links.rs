@@ -17,6 +17,8 @@ use super::heap::{Heap, assignments, field_read, product};
 use super::limits;
 use super::templates::{Source, Templates, add, replace};
 use logic::{Op, Sort, Term, Terms};
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
 use program::Var;
 use std::collections::BTreeSet;
 
@@ -43,6 +45,7 @@ impl Heap<'_> {
             self.passed(field, (templates.cell_of(field), &properties), terms);
             self.known_to_variables(field, &variables, terms);
         }
+        self.added_up(source, &told, terms);
         for (position, &one) in told.iter().enumerate() {
             for &two in &told[position + 1..] {
                 self.beside_each_other(one, two, terms);
@@ -108,6 +111,19 @@ impl Heap<'_> {
         let program = source.program;
         let own = BTreeSet::from([field]);
         let mut found = self.carriers(source, &own, terms);
+        for access in source.accesses.iter().filter(|access| access.array == field) {
+            let Kind::Write { value, .. } = access.kind else { continue };
+            let Some(relation) = program.relation(access.edge) else { continue };
+            let written: Vec<Term> =
+                leaves(terms, value).into_iter().filter(|&leaf| !terms.is_literal_value(leaf)).collect();
+            for &(var, update) in &relation.updates {
+                if terms.sort_of(update) == Sort::INT
+                    && leaves(terms, update).iter().any(|leaf| written.contains(leaf))
+                {
+                    add(&mut found, program.variables.term(terms, var));
+                }
+            }
+        }
         for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
             let mut atoms = Vec::new();
             terms.for_each_subterm(&[relation.guard], |term| {
@@ -341,6 +357,90 @@ impl Heap<'_> {
                 self.instead_of(equal, at_most);
             }
         }
+    }
+}
+
+impl Heap<'_> {
+    /// What is added up along a walk is bounded by the number of blocks that it may have passed, and by what each of them may add: with `a` for the most
+    /// that is added, `w` for the walk, and blocks from `first` up to `next`, a sum is at most `a * (next - 1 - w)` where links lead to older blocks, and
+    /// `a * (w - first)` where they lead to younger ones; at the end it is at most `a * (next - first)`.
+    fn added_up(&mut self, source: &Source<'_>, told: &[Cells], terms: &mut Terms) {
+        let (first, next) = self.numbers;
+        for (sum, begin, most) in self.sums(source, told, terms) {
+            let factor = terms.int(most.clone());
+            let added = terms.sub(sum, begin);
+            for walk in self.walking.clone() {
+                let one = terms.int(1);
+                let null = Self::null(walk, terms);
+                let ahead = terms.not(null);
+                let down = terms.sub(next, walk);
+                let down = terms.sub(down, one);
+                let up = terms.sub(walk, first);
+                let all = terms.sub(next, first);
+                for (premise, count) in [(ahead, down), (ahead, up), (null, all)] {
+                    let bound = terms.mul(&[factor, count]);
+                    let at_most =
+                        if most.is_negative() { terms.le(bound, added) } else { terms.le(added, bound) };
+                    let said = terms.implies(premise, at_most);
+                    add(&mut self.found, said);
+                }
+            }
+            let zero = terms.int(0);
+            let of_sign = if most.is_negative() { terms.le(added, zero) } else { terms.le(zero, added) };
+            add(&mut self.found, of_sign);
+        }
+    }
+
+    /// Variables to which numbers or data are added, with what they begin with and with the most that is added at once.
+    fn sums(&self, source: &Source<'_>, told: &[Cells], terms: &mut Terms) -> Vec<(Term, Term, BigInt)> {
+        let program = source.program;
+        let own: BTreeSet<Cells> = told.iter().copied().collect();
+        let mut bounds: Vec<BigInt> = Vec::new();
+        for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
+            terms.for_each_subterm(&[relation.guard], |term| {
+                if terms.is_literal_value(term) && terms.sort_of(term) == Sort::INT {
+                    let value = terms.linear(term).constant.to_integer();
+                    let counts = (value.bits() < 16) && !value.is_zero() && !bounds.contains(&value);
+                    if counts && bounds.len() < limits::MOST_BOUNDS {
+                        bounds.push(value);
+                    }
+                }
+            });
+        }
+        let assignments = assignments(program, terms);
+        let mut found: Vec<(Term, Term, BigInt)> = Vec::new();
+        for &(var, update) in &assignments {
+            let sum = program.variables.term(terms, var);
+            if terms.sort_of(update) != Sort::INT || !self.is_read(sum, terms) || sum == self.numbers.1 {
+                continue;
+            }
+            let begin = assignments.iter().filter(|&&(to, _)| to == var);
+            let begin = begin.map(|&(_, value)| value).find(|&value| terms.is_literal_value(value));
+            let Some(begin) = begin else { continue };
+            for leaf in leaves(terms, update) {
+                let mut form = terms.linear(leaf);
+                if !form.coefficient(sum).is_some_and(One::is_one) {
+                    continue;
+                }
+                form.monomials.retain(|&(term, _)| term != sum);
+                let added = match form.monomials.as_slice() {
+                    [] => vec![form.constant.to_integer()],
+                    &[(cell, ref factor)]
+                        if factor.is_one() && field_read(program, &own, cell, terms).is_some() =>
+                    {
+                        bounds.clone()
+                    }
+                    _ => continue,
+                };
+                for most in added {
+                    let one = (sum, begin, most);
+                    if !one.2.is_zero() && !found.contains(&one) && found.len() < limits::MOST_SUMS {
+                        found.push(one);
+                    }
+                }
+            }
+        }
+        found
     }
 }
 
