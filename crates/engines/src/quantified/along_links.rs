@@ -385,6 +385,14 @@ impl Heap<'_> {
                     add(&mut self.found, said);
                 }
             }
+            // A count of all blocks, and the other counts and sums, are compared by way of the numbers.
+            if most.is_one() {
+                let (given, counted) = (terms.sub(next, first), added);
+                for (small, large) in [(given, counted), (counted, given)] {
+                    let ordered = terms.le(small, large);
+                    add(&mut self.found, ordered);
+                }
+            }
             let zero = terms.int(0);
             let of_sign = if most.is_negative() { terms.le(added, zero) } else { terms.le(zero, added) };
             add(&mut self.found, of_sign);

@@ -104,6 +104,8 @@ pub(super) enum About {
 pub(super) struct Candidates {
     everywhere: Vec<Term>,
     of_procedures: BTreeMap<ir::Procedure, Vec<Term>>,
+    /// What gives blocks their numbers, if it is spoken of also where nobody reads it later.
+    pub(super) next: Option<Var>,
     /// What follows from candidates, and is tried where they do not hold.
     pub(super) weaker: BTreeMap<Term, Vec<Term>>,
 }
@@ -138,7 +140,13 @@ pub(super) fn candidates(
         if interfaces.is_empty() {
             heap.look_at(|var| read.contains(var), terms);
             heap.all_about(about, source, templates, terms);
-            return Candidates { everywhere: heap.taken(), weaker: heap.weaker, ..Candidates::default() };
+            let next = (about == About::Data).then_some(counter.var);
+            return Candidates {
+                everywhere: heap.taken(),
+                weaker: heap.weaker,
+                next,
+                ..Candidates::default()
+            };
         }
         let mut candidates = Candidates::default();
         for (procedure, interface) in interfaces {

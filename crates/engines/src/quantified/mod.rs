@@ -3,7 +3,7 @@
 //! Programs fill arrays in loops, copy them, look for the largest element. What such a loop has done so far is a formula
 //! `∀k. range(k) ⇒ property(a[k], k)`: the cells below the counter are 42, equal those of another array, are not larger
 //! than the maximum. The parts of such formulas stand in the program: ranges come from [`counters`], cells from [`accesses`], properties from
-//! what is written, read and asserted ([`templates`]); blocks of memory are cells of their fields ([`blocks`]), cells may stand still ([`standing`]), and the end of a walk may be marked ([`walks_to_marks`]). All combinations are candidates at all loop heads; [`pruning`] leaves
+//! what is written, read and asserted ([`templates`]); blocks of memory are cells of their fields ([`blocks`]), cells may stand still ([`standing`]), and the end of a walk may be marked ([`walks_to_marks`]); arrays may hold pointers to blocks ([`rows`]). All combinations are candidates at all loop heads; [`pruning`] leaves
 //! those that are invariants, and every formula that the proof needs is checked as a Hoare triple
 //! ([`from_facts`](crate::floyd_hoare::from_facts)). Before that, programs that link blocks are asked what their heaps look like
 //! ([`heap`]), and what their data says ([`along_links`]). What is left open is tried once more with bounds of what is written to arrays ([`contents`]).
@@ -24,6 +24,7 @@ mod limits;
 mod order;
 mod places;
 mod pointers;
+mod rows;
 mod standing;
 mod tables;
 mod templates;
@@ -143,7 +144,8 @@ pub fn quantified(
     templates.blocks(&source, context.terms);
     templates.marks_ahead(&source, context.terms);
     templates.standing(&source, context.terms);
-    let candidates = templates.candidates(context.terms);
+    let mut candidates = rows::rows(&source, &templates, context.terms);
+    candidates.extend(templates.candidates(context.terms));
     let Some(pruning) = pruned(context, &graph, (&candidates, &known), statistics)? else {
         return not_shown(single);
     };
@@ -278,7 +280,7 @@ fn pruned_about_heap(
         if error || graph.is_initial(node) || graph.incoming(node).next().is_none() {
             continue;
         }
-        let read = |var: Var| live[location].contains(var);
+        let read = |var: Var| live[location].contains(var) || candidates.next == Some(var);
         tracing::trace!(node = node.index(), %location, "a place of heaps");
         let of_procedure = candidates.of(context.program.locations[location].procedure);
         let fits = |&&candidate: &&Term| {
@@ -290,7 +292,8 @@ fn pruned_about_heap(
         statistics.candidates += fitting.len() as u64;
         pruning.candidates[node.index()] = fitting;
         let variables = &context.program.variables;
-        pruning.symbols[node.index()] = live[location].iter().map(|var| variables[var].symbol).collect();
+        let spoken_of = live[location].iter().chain(candidates.next);
+        pruning.symbols[node.index()] = spoken_of.map(|var| variables[var].symbol).collect();
         pruning.facts[node] = known.at(location).to_vec();
         pruning.facts[node].extend(heap.get(node.index()).into_iter().flatten());
     }
