@@ -12,14 +12,14 @@
 //! Cost: for each field of data that is not the same in all blocks a few candidates for each link, walk, and variable that the data is compared with.
 
 use super::accesses::{Cells, Kind};
-use super::counters::leaves;
+use super::counters::{difference, is_bound_of_type, leaves};
 use super::heap::{Heap, assignments, field_read, product};
 use super::limits;
 use super::templates::{Source, Templates, add, replace};
-use logic::{Op, Sort, Term, Terms};
+use logic::{Linear, Op, Rational, Sort, Term, Terms};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
-use program::Var;
+use program::{Program, Var};
 use std::collections::BTreeSet;
 
 impl Heap<'_> {
@@ -87,7 +87,7 @@ impl Heap<'_> {
     /// Links lead to the next older living block, or to the next younger one, and variables point to the youngest or the oldest.
     fn allocation_order(&mut self, terms: &mut Terms) {
         let k = self.indices[0];
-        for class in self.plain_classes().into_iter().filter(|class| !class.0.is_empty()) {
+        for class in self.plain_classes() {
             let alive = self.is(&class, k, terms);
             for field in self.links.clone() {
                 if self.kinds.have(&class, field) && self.kinds.leads(field, &class) {
@@ -393,6 +393,10 @@ impl Heap<'_> {
                     add(&mut self.found, ordered);
                 }
             }
+            for bound in bounds_of(self.program, sum, terms) {
+                let bound = terms.from_linear(&Linear::constant(bound), Sort::INT);
+                add(&mut self.found, terms.le(sum, bound));
+            }
             let zero = terms.int(0);
             let of_sign = if most.is_negative() { terms.le(added, zero) } else { terms.le(zero, added) };
             add(&mut self.found, of_sign);
@@ -450,6 +454,34 @@ impl Heap<'_> {
         }
         found
     }
+}
+
+/// The numbers below which guards keep a variable, and the next ones, which it may reach where it is counted up.
+fn bounds_of(program: &Program, variable: Term, terms: &mut Terms) -> Vec<Rational> {
+    let mut atoms = BTreeSet::new();
+    for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
+        terms.for_each_subterm(&[relation.guard], |term| {
+            if matches!(terms.op(term), Op::Le | Op::Lt) && terms.sort_of(terms.args(term)[0]) == Sort::INT {
+                atoms.insert(term);
+            }
+        });
+    }
+    let mut found = Vec::new();
+    for atom in atoms {
+        let form = difference(terms, atom);
+        if let [(only, factor)] = form.monomials.as_slice()
+            && *only == variable
+            && !is_bound_of_type(&form.constant)
+        {
+            let bound = -form.constant.clone() / factor;
+            for bound in [bound.clone(), bound + Rational::one()] {
+                if bound.is_integer() && !found.contains(&bound) && found.len() < limits::MOST_BOUNDS {
+                    found.push(bound);
+                }
+            }
+        }
+    }
+    found
 }
 
 /// The variables that follow links: they get what is read from one.

@@ -100,6 +100,3 @@ pub(super) const MOST_ADDED: usize = 4;
 
 /// … each with so many ways to count rounds, of which each gives four candidates.
 pub(super) const MOST_ROUNDS: usize = 6;
-
-/// So many candidates about the blocks to which cells of arrays lead: half of what there is room for.
-pub(super) const MOST_ABOUT_ROWS: usize = 200;

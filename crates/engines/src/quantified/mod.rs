@@ -3,7 +3,7 @@
 //! Programs fill arrays in loops, copy them, look for the largest element. What such a loop has done so far is a formula
 //! `∀k. range(k) ⇒ property(a[k], k)`: the cells below the counter are 42, equal those of another array, are not larger
 //! than the maximum. The parts of such formulas stand in the program: ranges come from [`counters`], cells from [`accesses`], properties from
-//! what is written, read and asserted ([`templates`]); blocks of memory are cells of their fields ([`blocks`]), cells may stand still ([`standing`]), and the end of a walk may be marked ([`walks_to_marks`]); arrays may hold pointers to blocks ([`rows`]). All combinations are candidates at all loop heads; [`pruning`] leaves
+//! what is written, read and asserted ([`templates`]); blocks of memory are cells of their fields ([`blocks`]), cells may stand still ([`standing`]), and the end of a walk may be marked ([`walks_to_marks`]). All combinations are candidates at all loop heads; [`pruning`] leaves
 //! those that are invariants, and every formula that the proof needs is checked as a Hoare triple
 //! ([`from_facts`](crate::floyd_hoare::from_facts)). Before that, programs that link blocks are asked what their heaps look like
 //! ([`heap`]), and what their data says ([`along_links`]). What is left open is tried once more with bounds of what is written to arrays ([`contents`]).
@@ -24,7 +24,6 @@ mod limits;
 mod order;
 mod places;
 mod pointers;
-mod rows;
 mod standing;
 mod tables;
 mod templates;
@@ -144,8 +143,7 @@ pub fn quantified(
     templates.blocks(&source, context.terms);
     templates.marks_ahead(&source, context.terms);
     templates.standing(&source, context.terms);
-    let mut candidates = rows::rows(&source, &templates, context.terms);
-    candidates.extend(templates.candidates(context.terms));
+    let candidates = templates.candidates(context.terms);
     let Some(pruning) = pruned(context, &graph, (&candidates, &known), statistics)? else {
         return not_shown(single);
     };

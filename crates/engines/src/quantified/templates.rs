@@ -452,12 +452,6 @@ impl Templates {
         all
     }
 
-    /// The cells of an array that a loop walks through, and the ranges that are known of them.
-    pub(super) fn cells_and_ranges(&self, array: Cells) -> Vec<(Vec<Term>, Vec<Range>)> {
-        let own = self.families.iter().filter(|(shape, _)| shape.array == array);
-        own.map(|(_, family)| (family.cells.clone(), family.ranges.clone())).collect()
-    }
-
     /// Adds that cells of a shape have these properties, in all ranges that are known of them.
     fn combine(
         &self,

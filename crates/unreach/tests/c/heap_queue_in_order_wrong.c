@@ -1,0 +1,30 @@
+// property: assert
+// verdict: unsafe
+// One value is put at the end wherever it belongs.
+#include <assert.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { int value; struct node *next; };
+int main(void) {
+  struct node *head = NULL, *tail = NULL;
+  int last = 0;
+  while (__VERIFIER_nondet_int()) {
+    int value = __VERIFIER_nondet_int();
+    if (value < last && value != 3) continue;
+    struct node *n = malloc(sizeof *n);
+    if (!n) return 1;
+    n->value = value;
+    n->next = NULL;
+    last = value;
+    if (tail) tail->next = n;
+    else head = n;
+    tail = n;
+  }
+  for (struct node *p = head; p && p->next; p = p->next) assert(p->value <= p->next->value);
+  while (head) {
+    struct node *next = head->next;
+    free(head);
+    head = next;
+  }
+  return 0;
+}
