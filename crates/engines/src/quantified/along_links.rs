@@ -87,7 +87,7 @@ impl Heap<'_> {
     /// Links lead to the next older living block, or to the next younger one, and variables point to the youngest or the oldest.
     fn allocation_order(&mut self, terms: &mut Terms) {
         let k = self.indices[0];
-        for class in self.plain_classes() {
+        for class in self.plain_classes().into_iter().filter(|class| !class.0.is_empty()) {
             let alive = self.is(&class, k, terms);
             for field in self.links.clone() {
                 if self.kinds.have(&class, field) && self.kinds.leads(field, &class) {

@@ -140,8 +140,7 @@ pub(super) fn candidates(
         if interfaces.is_empty() {
             heap.look_at(|var| read.contains(var), terms);
             heap.all_about(about, source, templates, terms);
-            // Without marks, the blocks that are spoken of are those that have numbers.
-            let next = (about == About::Data || heap.life.is_none()).then_some(counter.var);
+            let next = (about == About::Data && heap.life.is_some()).then_some(counter.var);
             return Candidates {
                 everywhere: heap.taken(),
                 weaker: heap.weaker,

@@ -1,9 +1,9 @@
-// property: assert
+// property: valid-memaccess
 // verdict: unsafe
 // Some blocks count twice.
-#include <assert.h>
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
+static char kept[1]; // What does not hold writes beside it.
 struct node { int value; struct node *next; };
 int main(void) {
   struct node *head = NULL;
@@ -19,7 +19,7 @@ int main(void) {
   int found = 0;
   for (struct node *p = head; p; p = p->next)
     found += p->value == 4 ? 2 : 1;
-  assert(found <= count);
+  kept[!(found <= count)] = 1;
   while (head) {
     struct node *next = head->next;
     free(head);

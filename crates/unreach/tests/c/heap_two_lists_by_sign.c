@@ -1,9 +1,9 @@
-// property: assert
+// property: valid-memaccess
 // verdict: safe
 // Two lists whose blocks are allocated in turn: links lead from blocks with a property to such blocks.
-#include <assert.h>
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
+static char kept[1]; // What does not hold writes beside it.
 struct node { int value; struct node *next; };
 int main(void) {
   struct node *head = NULL, *other = NULL;
@@ -19,7 +19,7 @@ int main(void) {
       other = n;
     }
   }
-  for (struct node *p = head; p; p = p->next) assert(p->value >= 0);
-  for (struct node *p = other; p; p = p->next) assert(p->value < 0);
+  for (struct node *p = head; p; p = p->next) kept[!(p->value >= 0)] = 1;
+  for (struct node *p = other; p; p = p->next) kept[!(p->value < 0)] = 1;
   return 0;
 }
