@@ -260,15 +260,14 @@ fn pruned<'g>(
     Ok(pruned.settled.then_some(pruning))
 }
 
+/// The variables that are read later, by the location.
+type ReadLater = SecondaryMap<Location, EntitySet<Var>>;
+
 /// The candidates about heaps that are invariants where others are known, by the index of the node; none if that cannot be found out.
 fn pruned_about_heap(
     context: &mut Context<'_>,
     graph: &Graph,
-    (candidates, (known, heap), live): (
-        &heap::Candidates,
-        (&Known, &[Vec<Term>]),
-        &SecondaryMap<Location, EntitySet<Var>>,
-    ),
+    (candidates, (known, heap), live): (&heap::Candidates, (&Known, &[Vec<Term>]), &ReadLater),
     statistics: &mut QuantifiedStatistics,
 ) -> Result<Vec<Vec<Term>>, Interrupted> {
     let mut pruning = Pruning::new(context, graph);
