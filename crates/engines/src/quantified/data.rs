@@ -168,7 +168,12 @@ impl Heap<'_> {
     }
 
     /// The variables that are read from fields or written to them.
-    fn carriers(&self, source: &Source<'_>, own: &BTreeSet<Cells>, terms: &mut Terms) -> Vec<Term> {
+    pub(super) fn carriers(
+        &self,
+        source: &Source<'_>,
+        own: &BTreeSet<Cells>,
+        terms: &mut Terms,
+    ) -> Vec<Term> {
         let program = self.program;
         let mut carriers = Vec::new();
         let assignments = assignments(program, terms);
@@ -209,7 +214,7 @@ impl Heap<'_> {
     }
 
     /// Is a variable read somewhere?
-    fn is_read(&self, variable: Term, terms: &Terms) -> bool {
+    pub(super) fn is_read(&self, variable: Term, terms: &Terms) -> bool {
         let symbol = terms.as_symbol(variable);
         let var = symbol.and_then(|symbol| self.program.variables.of_symbol(symbol));
         var.is_some_and(|var| self.read.contains(var))

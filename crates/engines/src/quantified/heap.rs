@@ -19,6 +19,7 @@
 //! about to be freed, as it has been cut out already.
 
 use super::accesses::{Access, Cells, Kind, place};
+use super::along_links;
 use super::calls;
 use super::counters::{Counter, leaves};
 use super::kinds::Kinds;
@@ -58,7 +59,9 @@ pub(super) struct Heap<'a> {
     pub(super) current: Vec<Term>,
     /// Variables that point to blocks, and those of them that only ever get new ones.
     pub(super) pointers: Vec<Term>,
-    fresh: Vec<Term>,
+    pub(super) fresh: Vec<Term>,
+    /// Those that get what is read from links.
+    pub(super) walking: Vec<Term>,
     /// Variables whose blocks cease to live somewhere.
     leaving: Vec<Term>,
     /// Two names for numbers of blocks.
@@ -84,6 +87,16 @@ struct Pointing {
     fresh: BTreeSet<Var>,
     leaving: BTreeSet<Var>,
     linking: BTreeSet<Var>,
+    walking: BTreeSet<Var>,
+}
+
+/// What is asked about a heap.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum About {
+    /// What it looks like.
+    Shape,
+    /// What its data says, where the shape is known.
+    Data,
 }
 
 /// What is tried: in a program without calls everywhere, otherwise in each procedure.
@@ -91,6 +104,8 @@ struct Pointing {
 pub(super) struct Candidates {
     everywhere: Vec<Term>,
     of_procedures: BTreeMap<ir::Procedure, Vec<Term>>,
+    /// What gives blocks their numbers, if it is spoken of also where nobody reads it later.
+    pub(super) next: Option<Var>,
     /// What follows from candidates, and is tried where they do not hold.
     pub(super) weaker: BTreeMap<Term, Vec<Term>>,
 }
@@ -112,7 +127,7 @@ impl Candidates {
 pub(super) fn candidates(
     source: &Source<'_>,
     templates: &Templates,
-    read: &EntitySet<Var>,
+    (about, read): (About, &EntitySet<Var>),
     terms: &mut Terms,
 ) -> Candidates {
     let second = terms.fresh_symbol("j", Sort::INT);
@@ -124,8 +139,14 @@ pub(super) fn candidates(
         let interfaces = calls::interfaces(source.program);
         if interfaces.is_empty() {
             heap.look_at(|var| read.contains(var), terms);
-            heap.all_about_blocks(source, templates, terms);
-            return Candidates { everywhere: heap.taken(), weaker: heap.weaker, ..Candidates::default() };
+            heap.all_about(about, source, templates, terms);
+            let next = (about == About::Data && heap.life.is_some()).then_some(counter.var);
+            return Candidates {
+                everywhere: heap.taken(),
+                weaker: heap.weaker,
+                next,
+                ..Candidates::default()
+            };
         }
         let mut candidates = Candidates::default();
         for (procedure, interface) in interfaces {
@@ -136,7 +157,7 @@ pub(super) fn candidates(
             if let Some(interface) = interface {
                 heap.across_calls(&interface, terms);
             }
-            heap.all_about_blocks(source, templates, terms);
+            heap.all_about(about, source, templates, terms);
             candidates.of_procedures.insert(procedure, heap.taken());
         }
         candidates.weaker = heap.weaker;
@@ -312,6 +333,7 @@ impl<'a> Heap<'a> {
         let current = tables::written_at(source, &tables, terms);
         let places = Places::new(source, &fields, &links, terms);
         let kinds = Kinds::find(source, (life, counter.term), &fields, terms);
+        let walking = along_links::walking(source, &links, &pointers, terms);
         Some(Heap {
             program,
             places,
@@ -325,9 +347,10 @@ impl<'a> Heap<'a> {
             links: links.into_iter().collect(),
             tables,
             constant,
-            everywhere: Pointing { pointers, fresh, leaving, linking },
+            everywhere: Pointing { pointers, fresh, leaving, linking, walking },
             pointers: Vec::new(),
             fresh: Vec::new(),
+            walking: Vec::new(),
             leaving: Vec::new(),
             linking: Vec::new(),
             parameters: Vec::new(),
@@ -345,16 +368,24 @@ impl<'a> Heap<'a> {
             let vars = vars.iter().filter(|&&var| visible(var)).take(limits::MOST_POINTERS);
             vars.map(|&var| program.variables.term(terms, var)).collect()
         };
-        let Pointing { pointers, fresh, leaving, linking } = &self.everywhere;
+        let Pointing { pointers, fresh, leaving, linking, walking } = &self.everywhere;
         (self.pointers, self.fresh, self.leaving) = (term_of(pointers), term_of(fresh), term_of(leaving));
-        self.linking = term_of(linking);
+        (self.linking, self.walking) = (term_of(linking), term_of(walking));
         self.places.look_at(program, visible, terms);
         for &cell in &self.places.pointers {
             add(&mut self.pointers, cell);
         }
     }
 
-    /// Adds everything that is said about one state.
+    /// Adds what is said about one state.
+    fn all_about(&mut self, about: About, source: &Source<'_>, templates: &Templates, terms: &mut Terms) {
+        match about {
+            About::Shape => self.all_about_blocks(source, templates, terms),
+            About::Data => self.along_links(source, templates, terms),
+        }
+    }
+
+    /// Adds what is said of blocks and links.
     fn all_about_blocks(&mut self, source: &Source<'_>, templates: &Templates, terms: &mut Terms) {
         self.lives(terms);
         self.data(source, templates, terms);

@@ -65,6 +65,12 @@ pub(super) const MOST_CLASSES: usize = 5;
 /// So often it is looked which variables get their values from others that point to blocks: longer chains are rare.
 pub(super) const CHAINS: usize = 4;
 
+/// So many fields of data are looked at that differ between blocks: each is tried with all links, walks and variables.
+pub(super) const MOST_TOLD: usize = 4;
+
+/// So many variables are compared with the data of one field.
+pub(super) const MOST_CARRIERS: usize = 4;
+
 /// Of one field so many properties are tried in all classes.
 pub(super) const MOST_OF_DATA: usize = 6;
 

@@ -6,13 +6,14 @@
 //! what is written, read and asserted ([`templates`]); blocks of memory are cells of their fields ([`blocks`]), cells may stand still ([`standing`]), and the end of a walk may be marked ([`walks_to_marks`]). All combinations are candidates at all loop heads; [`pruning`] leaves
 //! those that are invariants, and every formula that the proof needs is checked as a Hoare triple
 //! ([`from_facts`](crate::floyd_hoare::from_facts)). Before that, programs that link blocks are asked what their heaps look like
-//! ([`heap`]). What is left open is tried once more with bounds of what is written to arrays ([`contents`]), and then with parts of arrays whose cells are
-//! compared ([`compared`]).
+//! ([`heap`]), and what their data says ([`along_links`]). What is left open is tried once more with bounds of what is written to arrays ([`contents`]), and
+//! then with parts of arrays whose cells are compared ([`compared`]).
 //!
 //! Of programs with calls only heaps are looked at ([`calls`] says what procedures do with them); ends at once for programs without arrays. Never refutes. Costs some queries for
 //! each edge, each with as many formulas as there are candidates.
 
 mod accesses;
+mod along_links;
 mod blocks;
 mod calls;
 mod compared;
@@ -47,6 +48,7 @@ use analysis::{Facts, Precision, analyse};
 use base::{EntityRef, EntitySet, Interrupted, SecondaryMap};
 use compared::in_parts;
 use contents::{SoFar, with_contents};
+use heap::About;
 use logic::print::infix;
 use logic::{Linear, Op, Sort, Symbol, Term, Terms};
 use num_traits::One;
@@ -113,13 +115,20 @@ pub fn quantified(
     for (_, &location) in graph.nodes.iter() {
         read.extend(live[location].iter());
     }
-    let about_heap = heap::candidates(&source, &templates, &read, context.terms);
-    let heap = if about_heap.is_empty() {
-        Vec::new()
-    } else {
-        pruned_about_heap(context, &graph, (&about_heap, &known, &live), statistics)?
-    };
-    if !heap.is_empty() {
+    let mut heap: Vec<Vec<Term>> = Vec::new();
+    let mut left = None;
+    for about in [About::Shape, About::Data] {
+        let candidates = heap::candidates(&source, &templates, (about, &read), context.terms);
+        if candidates.is_empty() {
+            break;
+        }
+        let so_far = (&known, heap.as_slice());
+        let found = pruned_about_heap(context, &graph, (&candidates, so_far, &live), statistics)?;
+        if found.is_empty() {
+            break;
+        }
+        heap.resize(found.len(), Vec::new());
+        heap.iter_mut().zip(found).for_each(|(all, found)| all.extend(found));
         let at = |_: &mut Context<'_>, node: Node| {
             let mut formulas = known.at(graph.nodes[node]).to_vec();
             formulas.extend(&heap[node.index()]);
@@ -130,12 +139,10 @@ pub fn quantified(
             statistics.needed = annotation.size();
             return Ok(annotation.outcome(context, &graph));
         }
-        if has_calls {
-            return Ok(Outcome::NotShown(annotation.left));
-        }
+        left = Some(annotation.left);
     }
     if has_calls {
-        return not_shown(single);
+        return left.map_or_else(|| not_shown(single), |left| Ok(Outcome::NotShown(left)));
     }
     templates.blocks(&source, context.terms);
     templates.marks_ahead(&source, context.terms);
@@ -274,11 +281,14 @@ fn pruned<'g>(
     Ok(pruned.settled.then_some(pruning))
 }
 
-/// The candidates about heaps that are invariants, by the index of the node; none if that cannot be found out.
+/// The variables that are read later, by the location.
+type ReadLater = SecondaryMap<Location, EntitySet<Var>>;
+
+/// The candidates about heaps that are invariants where others are known, by the index of the node; none if that cannot be found out.
 fn pruned_about_heap(
     context: &mut Context<'_>,
     graph: &Graph,
-    (candidates, known, live): (&heap::Candidates, &Known, &SecondaryMap<Location, EntitySet<Var>>),
+    (candidates, (known, heap), live): (&heap::Candidates, (&Known, &[Vec<Term>]), &ReadLater),
     statistics: &mut QuantifiedStatistics,
 ) -> Result<Vec<Vec<Term>>, Interrupted> {
     let mut pruning = Pruning::new(context, graph);
@@ -288,7 +298,7 @@ fn pruned_about_heap(
         if error || graph.is_initial(node) || graph.incoming(node).next().is_none() {
             continue;
         }
-        let read = |var: Var| live[location].contains(var);
+        let read = |var: Var| live[location].contains(var) || candidates.next == Some(var);
         tracing::trace!(node = node.index(), %location, "a place of heaps");
         let of_procedure = candidates.of(context.program.locations[location].procedure);
         let fits = |&&candidate: &&Term| {
@@ -300,8 +310,10 @@ fn pruned_about_heap(
         statistics.candidates += fitting.len() as u64;
         pruning.candidates[node.index()] = fitting;
         let variables = &context.program.variables;
-        pruning.symbols[node.index()] = live[location].iter().map(|var| variables[var].symbol).collect();
+        let spoken_of = live[location].iter().chain(candidates.next);
+        pruning.symbols[node.index()] = spoken_of.map(|var| variables[var].symbol).collect();
         pruning.facts[node] = known.at(location).to_vec();
+        pruning.facts[node].extend(heap.get(node.index()).into_iter().flatten());
     }
     let pruned = pruning.run(context)?;
     statistics.queries += pruned.queries;

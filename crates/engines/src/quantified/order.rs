@@ -41,7 +41,7 @@ impl Heap<'_> {
 
     /// For two living blocks of a class, `k` before `j`: the link of `j` does not leave `k` out on its way down, and that of `k` not `j` on
     /// its way up. Given as the premise and both conclusions.
-    fn neighbours(&self, class: &Class, field: Cells, terms: &mut Terms) -> (Term, Term, Term) {
+    pub(super) fn neighbours(&self, class: &Class, field: Cells, terms: &mut Terms) -> (Term, Term, Term) {
         let [k, j] = self.indices;
         let (one, two, behind) = (self.is(class, k, terms), self.is(class, j, terms), terms.lt(k, j));
         let (down, up) = (self.cell(field, j, terms), self.cell(field, k, terms));
