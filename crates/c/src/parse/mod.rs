@@ -4,6 +4,7 @@
 //! The parser stops at the first error. It needs time linear in the tokens; the stack grows with the nesting of the
 //! input up to [`MAX_DEPTH`] levels, after which a diagnostic says so.
 
+pub(crate) mod assembly;
 mod contracts;
 mod declarations;
 mod declarators;
