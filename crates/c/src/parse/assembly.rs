@@ -40,16 +40,15 @@ impl Parser<'_> {
         let inside = self.skip_parentheses()?;
         self.expect(Punct::Semicolon)?;
         let effect = self.asm_effect(inside);
-        let Some(outputs) = self.asm_outputs(inside).filter(|_| effect == AsmEffect::Unknown && !may_jump) else {
-            return Ok(StmtKind::Asm(effect));
-        };
+        let outputs = if effect == AsmEffect::Unknown && !may_jump { self.asm_outputs(inside) } else { None };
+        let Some(outputs) = outputs else { return Ok(StmtKind::Asm(effect)) };
         let behind = self.next;
         let mut statements = Vec::new();
+        let Some(name) = self.symbols.get(OUTPUT) else { return Ok(StmtKind::Asm(effect)) };
         for position in outputs {
             self.next = start + position;
             let place = self.expression()?;
             let span = self.ast.exprs[place].span;
-            let name = self.symbols.intern(OUTPUT);
             let function = self.expr_node(ExprKind::Name(name), span);
             let any = self.expr_node(ExprKind::Call(function, vec![place]), span);
             let assigned = self.expr_node(ExprKind::Assign(None, place, any), span);
@@ -82,13 +81,23 @@ impl Parser<'_> {
             _ => true,
         };
         let inputs = rest.first().map_or(&[][..], Vec::as_slice);
-        if memory || rest.len() > 2 || !inputs.iter().all(plain) || !outputs.iter().all(plain) {
+        if (memory && !self.is_idle(inside)) || rest.len() > 2 || !inputs.iter().all(plain) || !outputs.iter().all(plain) {
             return None;
         }
         let opens = |&&(at, depth): &&(usize, usize)| {
             depth == 1 && inside[at].kind == TokenKind::Punct(Punct::OpenParen)
         };
         Some(outputs.iter().filter(opens).map(|&(at, _)| at + 1).collect())
+    }
+
+    /// Whether the text does nothing.
+    fn is_idle(&self, inside: &[Token]) -> bool {
+        let alone = inside.get(1).is_none_or(|token| token.kind == TokenKind::Punct(Punct::Colon));
+        let text = inside.first().and_then(|token| self.asm_text(token)).filter(|_| alone);
+        text.is_some_and(|text| {
+            let text = text.trim_matches('"').trim_end_matches("\\n").trim();
+            text.is_empty() || IDLE.contains(&text.to_ascii_lowercase().as_str())
+        })
     }
 
     fn asm_text(&self, token: &Token) -> Option<&str> {
@@ -101,12 +110,6 @@ impl Parser<'_> {
     /// An output that is an input as well (`"+r"(x)`) keeps its value where the text is empty; one that is not may have any. Only names
     /// count here: to read anything else may fail.
     fn asm_effect(&self, inside: &[Token]) -> AsmEffect {
-        let first = inside.first().and_then(|token| self.asm_text(token));
-        let second = inside.get(1).is_none_or(|token| token.kind == TokenKind::Punct(Punct::Colon));
-        let idle = first.is_some_and(|text| {
-            let text = text.trim_matches('"').trim_end_matches("\\n").trim();
-            text.is_empty() || IDLE.contains(&text.to_ascii_lowercase().as_str())
-        });
         let keeps = |position: usize| {
             matches!(inside.get(position + 1..position + 4), Some([open, name, close])
                 if open.kind == TokenKind::Punct(Punct::OpenParen)
@@ -117,7 +120,7 @@ impl Parser<'_> {
             let constraint = self.asm_text(token).unwrap_or_default();
             constraint.contains('=') || (constraint.contains('+') && !keeps(position))
         };
-        if idle && second && !inside.iter().enumerate().any(changes) {
+        if self.is_idle(inside) && !inside.iter().enumerate().any(changes) {
             AsmEffect::Barrier
         } else {
             AsmEffect::Unknown

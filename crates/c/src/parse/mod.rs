@@ -126,9 +126,13 @@ enum Word {
 impl<'a> Parser<'a> {
     fn new(tokens: &'a [Token], symbols: &'a mut Symbols, ast: Ast) -> Parser<'a> {
         let keywords = keywords::table(symbols);
-        for word in
-            [crate::contracts::OLD, crate::contracts::AT, crate::contracts::RANGE, crate::contracts::TRUE]
-        {
+        for word in [
+            crate::contracts::OLD,
+            crate::contracts::AT,
+            crate::contracts::RANGE,
+            crate::contracts::TRUE,
+            assembly::OUTPUT,
+        ] {
             symbols.intern(word);
         }
         // A word of C23, which older programs may declare as something else.

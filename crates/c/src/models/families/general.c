@@ -146,8 +146,10 @@ void *lsearch(const void *key, void *base, size_t *count, size_t size,
     return found;
 }
 
-//// insque
+//// __unreach_queued
 struct __unreach_queued { struct __unreach_queued *next; struct __unreach_queued *before; };
+
+//// insque
 void insque(void *element, void *behind)
 {
     struct __unreach_queued *new = element;
@@ -166,7 +168,6 @@ void insque(void *element, void *behind)
 }
 
 //// remque
-struct __unreach_queued { struct __unreach_queued *next; struct __unreach_queued *before; };
 void remque(void *element)
 {
     struct __unreach_queued *old = element;
