@@ -1,7 +1,7 @@
 //! The strings that `printf` and its relatives print (C11 7.21.6.1): each has to end.
 //!
 //! Where the format is a literal, an argument of a conversion `%s` without a precision that is no literal itself is handed to a model
-//! that looks for the end of the text, if accesses to memory are checked.
+//! that looks for the end of the text, if accesses to memory are checked. A null pointer is let through, for which libraries print a text of their own.
 
 use super::{Check, Checker};
 use crate::ast;
@@ -61,7 +61,9 @@ impl Checker<'_> {
         };
         for number in whole_texts(&units) {
             let index = at + 1 + number;
-            let (Some(&argument), Some(&written)) = (arguments.get(index), given.get(index)) else { continue };
+            let (Some(&argument), Some(&written)) = (arguments.get(index), given.get(index)) else {
+                continue;
+            };
             let ty = self.ty(argument);
             let character = self.tree.types.pointee(ty).and_then(|to| self.tree.types.int_kind(to));
             let is_text = character.is_some_and(|kind| kind.is_character());
@@ -75,7 +77,7 @@ impl Checker<'_> {
             let first = self.value_of(literal)?;
             let char_pointer = self.tree.types.pointer(self.tree.types.char);
             let first = self.convert(first, char_pointer, span)?;
-            let looks = self.helper_call("__unreach_ends", vec![first], span)?;
+            let looks = self.helper_call("__unreach_printed_ends", vec![first], span)?;
             let place = self.expr_node(ExprKind::Variable(held), ty, span);
             let again = self.value_of(place)?;
             arguments[index] = self.expr_node(ExprKind::Comma(looks, again), ty, span);

@@ -186,7 +186,16 @@ const FORMATTED: [&str; 7] =
 
 /// Functions that only look at their first argument, which is a text.
 const PRINTING: [&str; 10] = [
-    "access", "fputs", "fputs_unlocked", "perror", "puts", "remove", "rename", "rmdir", "truncate", "unlink",
+    "access",
+    "fputs",
+    "fputs_unlocked",
+    "perror",
+    "puts",
+    "remove",
+    "rename",
+    "rmdir",
+    "truncate",
+    "unlink",
 ];
 
 /// What `sprintf` and its relatives are made of.
@@ -296,7 +305,7 @@ impl Needed {
                     self.used.insert("__unreach_cleanup");
                 }
                 if matches!(plain, "printf" | "fprintf" | "dprintf") {
-                    self.used.insert("__unreach_ends");
+                    self.used.insert("__unreach_printed_ends");
                 }
                 if plain.ends_with("scanf") {
                     self.used.extend(SCANNING);
@@ -370,7 +379,9 @@ fn in_order() -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
     let first = |&(name, _): &(&str, &str)| name.starts_with("__unreach_");
     let own = MODELS.iter().copied().filter(first).chain(families::models().iter().copied());
     let others = MODELS.iter().copied().filter(move |model| !first(model));
-    own.chain(others).map(|(name, model)| (name, Some(model))).chain(families::wide().map(|name| (name, None)))
+    own.chain(others)
+        .map(|(name, model)| (name, Some(model)))
+        .chain(families::wide().map(|name| (name, None)))
 }
 
 /// The models that a model calls, or whose variables it has.

@@ -12,7 +12,8 @@ use crate::lex::token::{Punct, Token, TokenKind};
 pub(crate) const OUTPUT: &str = "__unreach_asm_output";
 
 /// Instructions that change nothing that a program of C can see.
-const IDLE: &[&str] = &["nop", "pause", "rep; nop", "rep;nop", "rep nop", "mfence", "lfence", "sfence", "yield"];
+const IDLE: &[&str] =
+    &["nop", "pause", "rep; nop", "rep;nop", "rep nop", "mfence", "lfence", "sfence", "yield"];
 
 /// What operands may consist of that change nothing when they are evaluated.
 const QUIET: &[Punct] = &[
@@ -73,15 +74,24 @@ impl Parser<'_> {
         }
         let [_, outputs, rest @ ..] = &parts[..] else { return None };
         let clobbers = rest.get(1).map_or(&[][..], Vec::as_slice);
-        let memory = clobbers.iter().any(|&(at, _)| self.asm_text(&inside[at]).is_some_and(|text| text.contains("memory")));
+        let memory = clobbers
+            .iter()
+            .any(|&(at, _)| self.asm_text(&inside[at]).is_some_and(|text| text.contains("memory")));
         let plain = |&(at, _): &(usize, usize)| match inside[at].kind {
             TokenKind::Punct(punct) => QUIET.contains(&punct),
             // A name in front of a parenthesis is called.
-            TokenKind::Name(_) => !matches!(inside.get(at + 1).map(|token| token.kind), Some(TokenKind::Punct(Punct::OpenParen))),
+            TokenKind::Name(_) => !matches!(
+                inside.get(at + 1).map(|token| token.kind),
+                Some(TokenKind::Punct(Punct::OpenParen))
+            ),
             _ => true,
         };
         let inputs = rest.first().map_or(&[][..], Vec::as_slice);
-        if (memory && !self.is_idle(inside)) || rest.len() > 2 || !inputs.iter().all(plain) || !outputs.iter().all(plain) {
+        if (memory && !self.is_idle(inside))
+            || rest.len() > 2
+            || !inputs.iter().all(plain)
+            || !outputs.iter().all(plain)
+        {
             return None;
         }
         let opens = |&&(at, depth): &&(usize, usize)| {

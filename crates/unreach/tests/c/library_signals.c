@@ -1,16 +1,7 @@
 // property: assert
 // verdict: safe
 #include <assert.h>
-#include <search.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <libgen.h>
-#include <time.h>
-
-static int same(const void *one, const void *other) { return *(const int *)one - *(const int *)other; }
-
-struct link { struct link *next, *before; int number; };
 
 int main(void) {
     sigset_t set;
@@ -18,24 +9,5 @@ int main(void) {
     assert(!sigismember(&set, SIGINT) && sigaddset(&set, SIGINT) == 0 && sigismember(&set, SIGINT) == 1);
     assert(!sigismember(&set, SIGTERM) && sigdelset(&set, SIGINT) == 0 && !sigismember(&set, SIGINT));
     assert(sigaddset(&set, 0) == -1 && sigfillset(&set) == 0 && sigismember(&set, SIGTERM));
-    int numbers[4] = {3, 1}, wanted = 1;
-    size_t count = 2;
-    assert(lfind(&wanted, numbers, &count, sizeof(int), same) == numbers + 1);
-    wanted = 9;
-    assert(lfind(&wanted, numbers, &count, sizeof(int), same) == NULL);
-    assert(lsearch(&wanted, numbers, &count, sizeof(int), same) == numbers + 2 && count == 3 && numbers[2] == 9);
-    char path[] = "/a/b", plain[] = "b";
-    assert(strcmp(basename(path), "b") == 0 && strcmp(dirname(path), "/a") == 0);
-    assert(strcmp(dirname(plain), ".") == 0);
-    struct link a = {0, 0, 1}, b = {0, 0, 2};
-    insque(&a, NULL);
-    insque(&b, &a);
-    assert(a.next == &b && b.before == &a);
-    remque(&b);
-    assert(a.next == NULL);
-    struct timespec left, rest = {0, 10};
-    if (nanosleep(&rest, &left) == -1) {
-        return 0;
-    }
     return 0;
 }

@@ -80,7 +80,11 @@ mod tests {
     fn every_section_defines_what_it_is_named_after() {
         for (name, text) in models() {
             let defined = [format!("{name}("), format!(" {name};"), format!(" *{name};")];
-            assert!(defined.iter().any(|word| text.contains(word)) || ["__unreach_options", "__unreach_queued"].contains(name), "{name}");
+            assert!(
+                defined.iter().any(|word| text.contains(word))
+                    || ["__unreach_options", "__unreach_queued"].contains(name),
+                "{name}"
+            );
         }
     }
 

@@ -105,6 +105,15 @@ void __unreach_ends(const char *text)
     }
 }
 
+//// __unreach_printed_ends
+/* What is printed for no text at all depends on the library. */
+void __unreach_printed_ends(const char *text)
+{
+    if (text != (char *)0) {
+        __unreach_ends(text);
+    }
+}
+
 //// __unreach_known_text
 extern __SIZE_TYPE__ __unknown_size(void);
 static char *__unreach_known_text(void)

@@ -3,7 +3,7 @@ void *__builtin_calloc(__SIZE_TYPE__, __SIZE_TYPE__);
 void *__builtin_realloc(void *, __SIZE_TYPE__);
 void *__builtin_alloca(__SIZE_TYPE__);
 void *__unreach_permanent(__SIZE_TYPE__);
-void __unreach_ends(const char *);
+void __unreach_printed_ends(const char *);
 void __unreach_look(const void *, __SIZE_TYPE__);
 int __unreach_checks_memory(void);
 void __builtin_free(void *);
