@@ -198,6 +198,9 @@ const PRINTING: [&str; 10] = [
     "unlink",
 ];
 
+/// Functions that make files that have no places.
+const PIPES: [&str; 5] = ["accept", "pipe", "pipe2", "socket", "socketpair"];
+
 /// What `sprintf` and its relatives are made of.
 const FORMATTING: [&str; 10] = [
     "__unreach_put_any",
@@ -350,6 +353,9 @@ impl Needed {
         let mut text = String::new();
         if self.errno && !wanted.is_empty() {
             text.push_str("#define __UNREACH_ERRNO\n");
+        }
+        if PIPES.iter().any(|name| wanted.contains(name)) {
+            text.push_str("#define __UNREACH_PIPES\n");
         }
         for (name, model) in in_order().filter(|(name, _)| wanted.contains(name)) {
             match model {

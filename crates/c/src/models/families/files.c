@@ -1,6 +1,3 @@
-//// __unreach_pipes
-static int __unreach_pipes;
-
 //// close
 extern int __nondet_int(void);
 int close(int file)
@@ -19,10 +16,13 @@ long lseek(int file, long to, int whence)
         __unreach_error();
         return -1;
     }
-    if (whence != 0 || to < 0 || __unreach_pipes) {
-        at = __unknown_long();
-        __builtin_assume(at >= 0);
+#ifndef __UNREACH_PIPES
+    if (whence == 0 && to >= 0) {
+        return at;
     }
+#endif
+    at = __unknown_long();
+    __builtin_assume(at >= 0);
     return at;
 }
 
@@ -59,7 +59,6 @@ int pipe(int *files)
     if (__unreach_done() == -1) {
         return -1;
     }
-    __unreach_pipes = 1;
     files[0] = __nondet_int();
     files[1] = __nondet_int();
     __builtin_assume(files[0] >= 0 && files[1] >= 0 && files[0] != files[1]);
@@ -285,6 +284,7 @@ int stat(const char *path, struct stat *to)
         return -1;
     }
     *to = __nondet_struct_stat();
+    __builtin_assume(to->st_size >= 0);
     return 0;
 }
 
@@ -298,6 +298,7 @@ int lstat(const char *path, struct stat *to)
         return -1;
     }
     *to = __nondet_struct_stat();
+    __builtin_assume(to->st_size >= 0);
     return 0;
 }
 
@@ -310,6 +311,7 @@ int fstat(int file, struct stat *to)
         return -1;
     }
     *to = __nondet_struct_stat();
+    __builtin_assume(to->st_size >= 0);
     return 0;
 }
 
@@ -324,18 +326,18 @@ char *getcwd(char *to, __SIZE_TYPE__ size)
         return (char *)0;
     }
     __builtin_assume(length > 0 && length < 4096);
-    if (to == (char *)0) {
-        if (size == 0) {
-            size = length + 1;
-        }
-        to = __builtin_malloc(size);
-        if (to == (char *)0) {
-            return to;
-        }
+    if (to == (char *)0 && size == 0) {
+        size = length + 1;
     }
     if (length >= size) {
         __unreach_error();
         return (char *)0;
+    }
+    if (to == (char *)0) {
+        to = __builtin_malloc(size);
+        if (to == (char *)0) {
+            return to;
+        }
     }
     __unreach_fill_text(to, length);
     return to;

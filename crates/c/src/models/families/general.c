@@ -191,9 +191,7 @@ int fnmatch(const char *pattern, const char *text, int flags)
 //// readdir
 #include <dirent.h>
 extern int __nondet_int(void);
-extern char __nondet_char(void);
-extern unsigned char __nondet_uchar(void);
-extern unsigned long __nondet_unsigned_long(void);
+extern struct dirent __nondet_struct_dirent(void);
 extern __SIZE_TYPE__ __nondet_size_t(void);
 struct dirent *readdir(DIR *directory)
 {
@@ -204,8 +202,7 @@ struct dirent *readdir(DIR *directory)
         return (struct dirent *)0;
     }
     __builtin_assume(length > 0 && length <= 255);
-    entry.d_ino = __nondet_unsigned_long();
-    entry.d_type = __nondet_uchar();
+    entry = __nondet_struct_dirent();
     __unreach_fill_text(entry.d_name, length);
     return &entry;
 }

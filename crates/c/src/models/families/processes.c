@@ -23,8 +23,13 @@ int waitpid(int wanted, int *status, int options)
 }
 
 //// kill
+/* A signal may end the program itself. */
+extern int __unknown_int(void);
 int kill(int process, int number)
 {
+    if (number != 0 && __unknown_int()) {
+        __builtin__exit(0);
+    }
     return __unreach_done();
 }
 
@@ -126,11 +131,11 @@ int gethostname(char *to, __SIZE_TYPE__ size)
         __unreach_fill_text(to, length);
         return 0;
     }
+    /* Whether that is a failure is left to systems. */
     for (index = 0; index < size; index++) {
         to[index] = __nondet_char();
     }
-    __unreach_error();
-    return -1;
+    return __unreach_done();
 }
 
 //// getlogin
@@ -190,25 +195,18 @@ char *secure_getenv(const char *name)
 
 //// uname
 #include <sys/utsname.h>
-extern char __nondet_char(void);
-static void __unreach_name_of_system(char *to)
-{
-    __SIZE_TYPE__ index;
-    for (index = 0; index < 64; index++) {
-        to[index] = __nondet_char();
-    }
-    to[64] = 0;
-}
+extern struct utsname __nondet_struct_utsname(void);
 int uname(struct utsname *to)
 {
     if (__unreach_done() == -1) {
         return -1;
     }
-    __unreach_name_of_system(to->sysname);
-    __unreach_name_of_system(to->nodename);
-    __unreach_name_of_system(to->release);
-    __unreach_name_of_system(to->version);
-    __unreach_name_of_system(to->machine);
+    *to = __nondet_struct_utsname();
+    to->sysname[sizeof to->sysname - 1] = 0;
+    to->nodename[sizeof to->nodename - 1] = 0;
+    to->release[sizeof to->release - 1] = 0;
+    to->version[sizeof to->version - 1] = 0;
+    to->machine[sizeof to->machine - 1] = 0;
     return 0;
 }
 
@@ -288,21 +286,11 @@ char *setlocale(int category, const char *locale)
     return (char *)"C";
 }
 
-//// localeconv
-#include <locale.h>
-struct lconv *localeconv(void)
-{
-    static struct lconv known;
-    known.decimal_point = (char *)".";
-    known.thousands_sep = (char *)"";
-    known.grouping = (char *)"";
-    return &known;
-}
-
 //// pause
+extern void __unknown_argument(void);
 int pause(void)
 {
-    __unreach_error();
+    __unknown_argument();
     return -1;
 }
 
