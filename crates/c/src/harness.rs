@@ -68,6 +68,8 @@ const SANITIZED: &str =
 const ASSUME: &str = "\
 #undef __builtin_assume
 #define __builtin_assume(condition) if (!(condition)) unreach_exit(0)
+#define __unreach_error() ((void)0)
+#define __unreach_errno() ((void)0)
 ";
 
 /// The name of the program's own `main`, where another one calls it.

@@ -63,6 +63,26 @@ impl<'a> Checker<'a> {
                 let known = i128::from(self.constant(value).is_some());
                 return Ok(self.int_node(known, self.tree.types.int, span));
             }
+            if let (crate::parse::assembly::OUTPUT, [place]) = (self.symbols.text(name), arguments) {
+                let place = self.value(*place)?;
+                let ty = self.ty(place);
+                if !self.tree.types.is_arithmetic(ty) {
+                    return Err(Problem::unsupported(span, "assembly"));
+                }
+                return self.any_number("__unknown_asm", ty, span);
+            }
+            if let ("__builtin_nontemporal_load", [pointer]) = (self.symbols.text(name), arguments) {
+                let pointer = self.value(*pointer)?;
+                let place = self.dereference(pointer, span)?;
+                return self.value_of(place);
+            }
+            if let ("__builtin_nontemporal_store", [value, pointer]) = (self.symbols.text(name), arguments) {
+                let (value, pointer) = (self.value(*value)?, self.value(*pointer)?);
+                let place = self.dereference(pointer, span)?;
+                let ty = self.ty(place);
+                let value = self.convert(value, ty, span)?;
+                return Ok(self.expr_node(ExprKind::Assign(place, value), ty, span));
+            }
             let spelling = self.text(name);
             if spelling.contains("va_")
                 && let Some(done) = self.list_call(&spelling, arguments, span)?
@@ -91,6 +111,7 @@ impl<'a> Checker<'a> {
                 self.implicit_function(name, ast.exprs[callee].span)?;
             }
         }
+        let callee_name = callee;
         let callee = self.value(callee)?;
         let pointer = self.ty(callee);
         let function = self.tree.types.pointee(pointer).and_then(|to| self.tree.types.function(to)).cloned();
@@ -98,7 +119,9 @@ impl<'a> Checker<'a> {
             return Err(Problem::error(span, format!("`{}` is not a function", self.show(pointer))));
         };
         let generic = self.is_generic(callee);
-        let mut arguments = self.arguments(&function, arguments, generic, span)?;
+        let given = arguments;
+        let mut arguments = self.arguments(&function, given, generic, span)?;
+        self.look_at_texts(callee_name, given, &mut arguments)?;
         if let ExprKind::FunctionAddress(called) = self.tree.exprs[callee].kind
             && self.hands_over(called)
             && arguments.len() >= function.parameters.len()

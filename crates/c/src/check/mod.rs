@@ -18,6 +18,7 @@ mod jumps;
 mod linking;
 mod operators;
 mod primary;
+mod printing;
 mod records;
 mod scanning;
 mod sizes;

@@ -146,14 +146,14 @@ impl<'a> Checker<'a> {
         let Some(ty) = to.filter(|&ty| self.tree.types.is_arithmetic(ty)) else {
             return Err(Problem::unsupported(span, "`scanf` into something that is no number"));
         };
-        let any = self.any_number(ty, span)?;
+        let any = self.any_number("__nondet_scanf", ty, span)?;
         let place = self.expr_node(ExprKind::Deref(pointer), ty, span);
         Ok(self.expr_node(ExprKind::Assign(place, any), ty, span))
     }
 
-    /// An input of a type.
-    fn any_number(&mut self, ty: TypeId, span: Span) -> Check<ExprId> {
-        let name = format!("__nondet_scanf_{}", self.show(ty).replace(' ', "_"));
+    /// An arbitrary number of a type: an input, or on a marked statement, as the name begins.
+    pub(super) fn any_number(&mut self, name: &str, ty: TypeId, span: Span) -> Check<ExprId> {
+        let name = format!("{name}_{}", self.show(ty).replace(' ', "_"));
         let symbol = self.symbols.intern(&name);
         if !self.linked.contains_key(&symbol) {
             let function =

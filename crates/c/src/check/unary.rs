@@ -112,6 +112,10 @@ impl Checker<'_> {
         };
         let Some(path) = self.tree.types.find_field(record, name) else {
             let message = format!("`{}` has no member `{}`", self.show(ty), self.text(name));
+            if self.ast.models {
+                // The program declares a struct of the library in its own way.
+                return Err(Problem::unsupported(span, message));
+            }
             return Err(Problem::error(span, message));
         };
         let mut place = operand;

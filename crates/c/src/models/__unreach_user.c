@@ -7,6 +7,7 @@ static struct passwd *__unreach_user(int function)
     static int shared;
     struct passwd *entry;
     if (__nondet_int()) {
+        __unreach_errno();
         return (struct passwd *)0;
     }
     if (!known) {

@@ -4,6 +4,7 @@ char *fgets(char *text, int size, void *stream)
 {
     int length = __nondet_int();
     int index;
+    __unreach_errno();
     if (size <= 0 || length < 0 || (length >= size && size > 1)) {
         return (char *)0;
     }

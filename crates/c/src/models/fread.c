@@ -5,6 +5,7 @@ __SIZE_TYPE__ fread(void *to, __SIZE_TYPE__ size, __SIZE_TYPE__ count, void *str
     __SIZE_TYPE__ read = __nondet_size_t();
     __SIZE_TYPE__ index;
     unsigned char *bytes = to;
+    __unreach_errno();
     if (size == 0 || count == 0) {
         return 0;
     }

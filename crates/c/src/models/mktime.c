@@ -6,6 +6,8 @@ time_t mktime(struct tm *date)
     time_t seconds = __unknown_long();
     if (seconds != -1) {
         __unreach_date(date);
+    } else {
+        __unreach_errno();
     }
     return seconds;
 }

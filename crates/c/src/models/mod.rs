@@ -3,10 +3,13 @@
 //! They are plain readings of the C standard (C11 7.24, 7.4), without tricks, so that loops are easy to verify.
 
 mod complex;
+mod families;
 
-use crate::ast::{Ast, Declarator, DeclaratorPart, ExprKind, Item, TypeSpecifier};
+use crate::ast::{Ast, Declarator, DeclaratorPart, ExprId, ExprKind, Item, TypeSpecifier};
 use crate::symbols::{Symbol, Symbols};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// The name of the file that models seem to come from.
 pub const FILE_NAME: &str = "<library>";
@@ -181,6 +184,23 @@ models!(
 const FORMATTED: [&str; 7] =
     ["printf", "sprintf", "snprintf", "vsprintf", "vsnprintf", "asprintf", "vasprintf"];
 
+/// Functions that only look at their first argument, which is a text.
+const PRINTING: [&str; 10] = [
+    "access",
+    "fputs",
+    "fputs_unlocked",
+    "perror",
+    "puts",
+    "remove",
+    "rename",
+    "rmdir",
+    "truncate",
+    "unlink",
+];
+
+/// Functions that make files that have no places.
+const PIPES: [&str; 5] = ["accept", "pipe", "pipe2", "socket", "socketpair"];
+
 /// What `sprintf` and its relatives are made of.
 const FORMATTING: [&str; 10] = [
     "__unreach_put_any",
@@ -214,6 +234,8 @@ pub struct Needed {
     defined: FxHashSet<&'static str>,
     /// Whether there may be complex numbers.
     complex: bool,
+    /// Whether anybody looks at `errno`.
+    errno: bool,
     /// How many parameters `main` has, if its second is used.
     arguments: Option<usize>,
 }
@@ -268,17 +290,25 @@ pub fn caller(parameters: usize) -> String {
 impl Needed {
     /// Looks at one file. A name counts as used wherever it stands in an expression, so a model may be added in vain.
     pub fn look_at(&mut self, ast: &Ast, symbols: &Symbols) {
-        let known: FxHashMap<&str, &'static str> = MODELS.iter().map(|&(name, _)| (name, name)).collect();
-        for expr in ast.exprs.values() {
+        let known = names();
+        // Text in quotes needs no look at whether it ends.
+        let quoted = calls_with_texts(ast);
+        for (id, expr) in ast.exprs.iter() {
             if let ExprKind::Name(name) = expr.kind {
                 let text = symbols.text(name);
                 let plain = text.strip_prefix("__builtin_").unwrap_or(text);
-                self.used.extend(known.get(plain));
+                if !(PRINTING.contains(&plain) && quoted.contains(&id)) {
+                    self.used.extend(known.get(plain));
+                }
+                self.errno |= matches!(plain, "errno" | "__errno_location");
                 if FORMATTED.contains(&plain) {
                     self.used.extend(FORMATTING);
                 }
                 if plain == "pthread_cleanup_enter" {
                     self.used.insert("__unreach_cleanup");
+                }
+                if matches!(plain, "printf" | "fprintf" | "dprintf") {
+                    self.used.insert("__unreach_printed_ends");
                 }
                 if plain.ends_with("scanf") {
                     self.used.extend(SCANNING);
@@ -310,24 +340,29 @@ impl Needed {
 
     /// The text of the models that the program needs, with those that they need; empty if it needs none.
     pub fn text(self) -> String {
-        let mut wanted: FxHashSet<&str> = self.used.difference(&self.defined).copied().collect();
-        loop {
-            let before = wanted.len();
-            for (name, model) in MODELS {
-                if wanted.contains(name) {
-                    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-                    let words: FxHashSet<&str> = model.split(|c| !is_part(c)).collect();
-                    let more = MODELS.iter().filter(|(other, _)| words.contains(other));
-                    wanted
-                        .extend(more.map(|&(other, _)| other).filter(|other| !self.defined.contains(other)));
+        let mut wanted: FxHashSet<&'static str> = self.used.difference(&self.defined).copied().collect();
+        let mut work: Vec<&'static str> = wanted.iter().copied().collect();
+        while let Some(name) = work.pop() {
+            let Some(model) = model(name) else { continue };
+            for name in mentioned(&model).filter(|name| !self.defined.contains(name)) {
+                if wanted.insert(name) {
+                    work.push(name);
                 }
             }
-            if wanted.len() == before {
-                break;
+        }
+        let mut text = String::new();
+        if self.errno && !wanted.is_empty() {
+            text.push_str("#define __UNREACH_ERRNO\n");
+        }
+        if PIPES.iter().any(|name| wanted.contains(name)) {
+            text.push_str("#define __UNREACH_PIPES\n");
+        }
+        for (name, model) in in_order().filter(|(name, _)| wanted.contains(name)) {
+            match model {
+                Some(model) => text.push_str(model),
+                None => text.push_str(&self::model(name).unwrap_or_default()),
             }
         }
-        let chosen = MODELS.iter().filter(|(name, _)| wanted.contains(name));
-        let mut text: String = chosen.map(|&(_, model)| model).collect();
         if self.complex {
             text.push_str(&complex::text());
         }
@@ -336,6 +371,62 @@ impl Needed {
         }
         text
     }
+}
+
+/// The names of all models.
+fn names() -> &'static FxHashMap<&'static str, &'static str> {
+    static NAMES: OnceLock<FxHashMap<&'static str, &'static str>> = OnceLock::new();
+    NAMES.get_or_init(|| in_order().map(|(name, _)| (name, name)).collect())
+}
+
+/// All models in the order in which they stand in a program, those first that others call without a declaration; without those
+/// that have to be made.
+fn in_order() -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
+    let first = |&(name, _): &(&str, &str)| name.starts_with("__unreach_");
+    let own = MODELS.iter().copied().filter(first).chain(families::models().iter().copied());
+    let others = MODELS.iter().copied().filter(move |model| !first(model));
+    own.chain(others)
+        .map(|(name, model)| (name, Some(model)))
+        .chain(families::wide().map(|name| (name, None)))
+}
+
+/// The models that a model calls, or whose variables it has.
+fn mentioned(model: &str) -> impl Iterator<Item = &'static str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut rest = model;
+    std::iter::from_fn(move || {
+        let start = rest.find(is_part)?;
+        let word = &rest[start..];
+        let (word, behind) = word.split_at(word.find(|c| !is_part(c)).unwrap_or(word.len()));
+        rest = behind;
+        Some((word, behind.starts_with('(')))
+    })
+    .filter(|(word, called)| *called || word.starts_with("__"))
+    .filter_map(|(word, _)| names().get(word).copied())
+}
+
+/// The model of a function.
+fn model(name: &str) -> Option<Cow<'static, str>> {
+    let written = |name: &str| {
+        let mut all = MODELS.iter().chain(families::models());
+        all.find(|(other, _)| *other == name).map(|&(_, model)| model)
+    };
+    match families::narrow(name) {
+        Some(pair) => written(pair.1).map(|model| Cow::Owned(families::widened(pair, model))),
+        None => written(name).map(Cow::Borrowed),
+    }
+}
+
+/// The names of the functions that are called with a text in quotes first.
+fn calls_with_texts(ast: &Ast) -> FxHashSet<ExprId> {
+    let called = |expr: &crate::ast::Expr| match &expr.kind {
+        ExprKind::Call(callee, arguments) => {
+            let first = arguments.first().map(|&first| &ast.exprs[first].kind);
+            matches!(first, Some(ExprKind::Text(_))).then_some(*callee)
+        }
+        _ => None,
+    };
+    ast.exprs.values().filter_map(called).collect()
 }
 
 /// How many parameters `main` has, if any but the first is mentioned.

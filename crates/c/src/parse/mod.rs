@@ -4,6 +4,7 @@
 //! The parser stops at the first error. It needs time linear in the tokens; the stack grows with the nesting of the
 //! input up to [`MAX_DEPTH`] levels, after which a diagnostic says so.
 
+pub(crate) mod assembly;
 mod contracts;
 mod declarations;
 mod declarators;
@@ -125,9 +126,13 @@ enum Word {
 impl<'a> Parser<'a> {
     fn new(tokens: &'a [Token], symbols: &'a mut Symbols, ast: Ast) -> Parser<'a> {
         let keywords = keywords::table(symbols);
-        for word in
-            [crate::contracts::OLD, crate::contracts::AT, crate::contracts::RANGE, crate::contracts::TRUE]
-        {
+        for word in [
+            crate::contracts::OLD,
+            crate::contracts::AT,
+            crate::contracts::RANGE,
+            crate::contracts::TRUE,
+            assembly::OUTPUT,
+        ] {
             symbols.intern(word);
         }
         // A word of C23, which older programs may declare as something else.

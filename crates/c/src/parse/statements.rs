@@ -3,8 +3,8 @@
 use super::declarations::Declared;
 use super::keywords::Keyword;
 use super::{Parse, Parser, Word};
-use crate::ast::{AsmEffect, Attributes, StmtId, StmtKind};
-use crate::lex::token::{Punct, Token, TokenKind};
+use crate::ast::{Attributes, StmtId, StmtKind};
+use crate::lex::token::{Punct, TokenKind};
 use base::Diagnostic;
 
 impl Parser<'_> {
@@ -219,38 +219,17 @@ impl Parser<'_> {
                 StmtKind::Return(value)
             }
             _ => {
-                while matches!(
-                    self.keyword(),
-                    Some(Keyword::Volatile | Keyword::Inline | Keyword::Goto | Keyword::Const)
-                ) {
+                let mut jumps = false;
+                while let Some(
+                    qualifier @ (Keyword::Volatile | Keyword::Inline | Keyword::Goto | Keyword::Const),
+                ) = self.keyword()
+                {
+                    jumps |= qualifier == Keyword::Goto;
                     self.advance();
                 }
-                let inside = self.skip_parentheses()?;
-                self.expect(Punct::Semicolon)?;
-                StmtKind::Asm(self.asm_effect(inside))
+                self.asm_statement(jumps)?
             }
         }))
-    }
-
-    /// An `asm` with an empty text does nothing but what its outputs say. An output that is an input as well (`"+r"(x)`) keeps its
-    /// value; one that is not may have any. Only names count here: to read anything else may fail.
-    fn asm_effect(&self, inside: &[Token]) -> AsmEffect {
-        let text = |token: &Token| match token.kind {
-            TokenKind::Text(text) => Some(self.symbols.text(text)),
-            _ => None,
-        };
-        let empty = inside.first().and_then(text) == Some("\"\"");
-        let keeps = |position: usize| {
-            matches!(inside.get(position + 1..position + 4), Some([open, name, close])
-                if open.kind == TokenKind::Punct(Punct::OpenParen)
-                    && matches!(name.kind, TokenKind::Name(_))
-                    && close.kind == TokenKind::Punct(Punct::CloseParen))
-        };
-        let changes = |(position, token): (usize, &Token)| {
-            let constraint = text(token).unwrap_or_default();
-            constraint.contains('=') || (constraint.contains('+') && !keeps(position))
-        };
-        if empty && !inside.iter().enumerate().any(changes) { AsmEffect::Barrier } else { AsmEffect::Unknown }
     }
 
     fn for_statement(&mut self) -> Parse<StmtKind> {

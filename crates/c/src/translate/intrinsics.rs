@@ -42,6 +42,10 @@ enum Meaning {
     Input,
     /// A thread waits in a model of the library.
     Wait,
+    /// A model of the library reads memory, of which only its being there matters.
+    Look,
+    /// Whether accesses to memory are checked.
+    ChecksMemory,
     /// It observes the program.
     Monitor,
     /// A contract calls it.
@@ -96,6 +100,8 @@ fn meaning(name: &str) -> Option<Meaning> {
         _ if name.starts_with(INTRINSIC) || provided(name).is_some() => Meaning::Contract,
         "__unreach_activation" | "__unreach_resumed" | LEAVES => Meaning::Jump,
         "__unreach_wait" => Meaning::Wait,
+        "__unreach_look" => Meaning::Look,
+        "__unreach_checks_memory" => Meaning::ChecksMemory,
         _ if name.starts_with("__unreach_") => Meaning::Monitor,
         _ if INPUTS.iter().any(|prefix| name.starts_with(prefix)) => Meaning::Input,
         _ => return None,
@@ -158,6 +164,16 @@ impl Translator<'_> {
                 let &[condition, what] = arguments else { return Ok(None) };
                 self.wait_in_model(condition, what)?;
                 Ok(Some(Value::Void))
+            }
+            Meaning::Look => {
+                let values = self.argument_values(arguments)?;
+                let [Value::Pointer(base, offset), Value::Int(size, _)] = values[..] else { return Ok(None) };
+                self.look(base, offset, size)?;
+                Ok(Some(Value::Void))
+            }
+            Meaning::ChecksMemory => {
+                let checks = i128::from(self.checks_memory());
+                Ok(Some(Value::Int(self.int(checks), super::numbers::Interval::exactly(checks))))
             }
             Meaning::Jump => self.jump_call(call, arguments).map(Some),
             Meaning::Contract => {
@@ -245,6 +261,23 @@ impl Translator<'_> {
                 Ok(Some(self.input(ty, name)?))
             }
         }
+    }
+
+    /// Checks that there is so much memory, unless that is nothing.
+    fn look(&mut self, base: ir::Expr, offset: ir::Expr, size: ir::Expr) -> Result<()> {
+        if !self.checks_memory() {
+            return Ok(());
+        }
+        let size = self.share(size);
+        let zero = self.int(0);
+        let some = self.compare(ir::BinaryOp::NotEqual, size, zero);
+        let (looks, join) = (self.new_block("looks"), self.new_block("looked"));
+        self.branch(some, looks, join);
+        self.start(looks);
+        self.check_access(base, offset, size, "memory that a function of the library reads")?;
+        self.jump(join);
+        self.start(join);
+        Ok(())
     }
 
     /// The characters of an argument that is a string literal.

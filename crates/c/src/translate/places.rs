@@ -557,6 +557,10 @@ impl Translator<'_> {
     fn positions(&mut self, dimensions: &[super::leaves::Dimension]) -> Result<Vec<(Vec<u64>, u64)>> {
         let mut out = vec![(Vec::new(), 0u64)];
         for dimension in dimensions {
+            if dimension.length == Length::Unknown {
+                // A copy of a struct does not copy its flexible member (C11 6.7.2.1p18).
+                return Ok(Vec::new());
+            }
             let Length::Known(length) = dimension.length else {
                 return Err(self.unsupported("a copy of an array of variable length"));
             };

@@ -14,4 +14,9 @@ extern uint16_t ntohs(uint16_t);
 extern in_addr_t inet_addr(const char *);
 extern char *inet_ntoa(struct in_addr);
 extern int inet_pton(int, const char *, void *);
+#define INADDR_NONE ((in_addr_t)0xffffffff)
+#define INET_ADDRSTRLEN 16
+#define INET6_ADDRSTRLEN 46
+extern int inet_aton(const char *, struct in_addr *);
+extern const char *inet_ntop(int, const void *, char *, socklen_t);
 #endif

@@ -6,4 +6,5 @@ struct option { const char *name; int has_arg; int *flag; int val; };
 #define required_argument 1
 #define optional_argument 2
 extern int getopt_long(int, char *const *, const char *, const struct option *, int *);
+extern int getopt_long_only(int, char *const *, const char *, const struct option *, int *);
 #endif

@@ -207,4 +207,9 @@ extern long double ldexpl(long double, int);
 extern long double scalbnl(long double, int);
 extern long double frexpl(long double, int *);
 extern long double nanl(const char *);
+extern int ilogbf(float);
+extern double scalbln(double, long);
+extern float scalblnf(float, long);
+extern double drem(double, double);
+extern float dremf(float, float);
 #endif

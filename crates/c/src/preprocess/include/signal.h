@@ -4,7 +4,7 @@
 typedef int sig_atomic_t;
 typedef void (*__sighandler_t)(int);
 typedef __sighandler_t sighandler_t;
-typedef struct { unsigned long __val[16]; } sigset_t;
+typedef struct { unsigned long __val[1024 / (8 * sizeof(long))]; } sigset_t;
 typedef struct { int si_signo; int si_errno; int si_code; pid_t si_pid; uid_t si_uid; void *si_addr; int si_status; } siginfo_t;
 struct sigaction { union { __sighandler_t sa_handler; void (*sa_sigaction)(int, siginfo_t *, void *); } __handler; sigset_t sa_mask; int sa_flags; };
 #define sa_handler __handler.sa_handler

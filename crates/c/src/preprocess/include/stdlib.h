@@ -61,4 +61,15 @@ extern int wctomb(char *, wchar_t);
 extern int mkstemp(char *);
 extern char *realpath(const char *, char *);
 extern size_t malloc_usable_size(void *);
+extern int mkstemps(char *, int);
+extern char *mkdtemp(char *);
+extern long mrand48(void);
+extern unsigned int arc4random(void);
+extern unsigned int arc4random_uniform(unsigned int);
+extern void arc4random_buf(void *, size_t);
+extern char *secure_getenv(const char *);
+extern int getloadavg(double *, int);
+extern int getsubopt(char **, char *const *, char **);
+extern size_t mbstowcs(wchar_t *, const char *, size_t);
+extern size_t wcstombs(char *, const wchar_t *, size_t);
 #endif

@@ -45,4 +45,11 @@ extern char *strndup(const char *, size_t);
 extern char *strerror(int);
 extern int strerror_r(int, char *, size_t);
 extern char *strsignal(int);
+extern void *rawmemchr(const void *, int);
+extern void explicit_bzero(void *, size_t);
+extern int ffsl(long);
+extern int ffsll(long long);
+extern char *stpncpy(char *, const char *, size_t);
+extern size_t strlcpy(char *, const char *, size_t);
+extern size_t strlcat(char *, const char *, size_t);
 #endif

@@ -24,4 +24,21 @@ extern int mkdir(const char *, mode_t);
 extern int chmod(const char *, mode_t);
 extern int fchmod(int, mode_t);
 extern mode_t umask(mode_t);
+#define S_IFLNK 0120000
+#define S_IFIFO 0010000
+#define S_IFCHR 0020000
+#define S_IFBLK 0060000
+#define S_IFSOCK 0140000
+#define S_IWGRP 020
+#define S_IXGRP 010
+#define S_IRWXG 070
+#define S_IWOTH 02
+#define S_IXOTH 01
+#define S_IRWXO 07
+#define S_ISLNK(mode) (((mode) & S_IFMT) == S_IFLNK)
+#define S_ISFIFO(mode) (((mode) & S_IFMT) == S_IFIFO)
+#define S_ISCHR(mode) (((mode) & S_IFMT) == S_IFCHR)
+#define S_ISBLK(mode) (((mode) & S_IFMT) == S_IFBLK)
+#define S_ISSOCK(mode) (((mode) & S_IFMT) == S_IFSOCK)
+extern int mkfifo(const char *, mode_t);
 #endif

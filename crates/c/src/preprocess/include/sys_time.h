@@ -11,4 +11,5 @@ struct itimerval { struct timeval it_interval; struct timeval it_value; };
 #define timersub(a, b, to) do { (to)->tv_sec = (a)->tv_sec - (b)->tv_sec; (to)->tv_usec = (a)->tv_usec - (b)->tv_usec; if ((to)->tv_usec < 0) { --(to)->tv_sec; (to)->tv_usec += 1000000; } } while (0)
 extern int gettimeofday(struct timeval *, void *);
 extern int utimes(const char *, const struct timeval *);
+extern int settimeofday(const struct timeval *, const struct timezone *);
 #endif

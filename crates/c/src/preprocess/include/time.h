@@ -27,4 +27,13 @@ extern size_t strftime(char *, size_t, const char *, const struct tm *);
 extern int nanosleep(const struct timespec *, struct timespec *);
 extern int clock_gettime(clockid_t, struct timespec *);
 extern int clock_getres(clockid_t, struct timespec *);
+extern char *tzname[2];
+extern long timezone;
+extern int daylight;
+extern int getdate_err;
+extern struct tm *getdate(const char *);
+extern time_t timegm(struct tm *);
+extern time_t timelocal(struct tm *);
+extern int clock_nanosleep(clockid_t, int, const struct timespec *, struct timespec *);
+extern int clock_settime(clockid_t, const struct timespec *);
 #endif

@@ -16,4 +16,6 @@ extern int iswupper(wint_t);
 extern int iswxdigit(wint_t);
 extern wint_t towlower(wint_t);
 extern wint_t towupper(wint_t);
+extern wctype_t wctype(const char *);
+extern int iswctype(wint_t, wctype_t);
 #endif
