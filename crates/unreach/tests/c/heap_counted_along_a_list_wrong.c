@@ -1,5 +1,6 @@
 // property: valid-memaccess
 // verdict: unsafe
+// fails: valid-deref
 // Some blocks count twice.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,6 @@
 // property: valid-memaccess
 // verdict: unsafe
+// fails: valid-deref
 // One value is put at the end wherever it belongs.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,6 @@
 // property: valid-memaccess
 // verdict: unsafe
+// fails: valid-deref
 // A number below zero gets into the other list.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
