@@ -127,7 +127,7 @@ impl Heap<'_> {
         for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
             let mut atoms = Vec::new();
             terms.for_each_subterm(&[relation.guard], |term| {
-                if matches!(terms.op(term), Op::Le | Op::Lt | Op::Eq) {
+                if matches!(terms.op(term), Op::Le | Op::Lt | Op::Eq) && terms.is_closed(term) {
                     atoms.push(term);
                 }
             });
@@ -461,7 +461,8 @@ fn bounds_of(program: &Program, variable: Term, terms: &mut Terms) -> Vec<Ration
     let mut atoms = BTreeSet::new();
     for relation in program.live_edges().filter_map(|edge| program.relation(edge)) {
         terms.for_each_subterm(&[relation.guard], |term| {
-            if matches!(terms.op(term), Op::Le | Op::Lt) && terms.sort_of(terms.args(term)[0]) == Sort::INT {
+            let compares = matches!(terms.op(term), Op::Le | Op::Lt) && terms.is_closed(term);
+            if compares && terms.sort_of(terms.args(term)[0]) == Sort::INT {
                 atoms.insert(term);
             }
         });

@@ -159,7 +159,9 @@ fn bounds(source: &Source<'_>, index: Term, terms: &mut Terms) -> Vec<Term> {
         let Some(relation) = program.relation(edge).filter(|_| fails) else { continue };
         let mut atoms = Vec::new();
         terms.for_each_subterm(&[relation.guard], |term| {
-            if matches!(terms.op(term), Op::Le | Op::Lt) && terms.sort_of(terms.args(term)[0]) == Sort::INT {
+            // What is said of all cells, as that no block is left, is no bound.
+            let compares = matches!(terms.op(term), Op::Le | Op::Lt) && terms.is_closed(term);
+            if compares && terms.sort_of(terms.args(term)[0]) == Sort::INT {
                 atoms.push((terms.op(term) == Op::Lt, difference(terms, term)));
             }
         });
