@@ -98,6 +98,8 @@ struct Checker<'a> {
     /// The names of functions with a body, and of those that take a variable number of arguments.
     defined: FxHashSet<Symbol>,
     variadic: FxHashSet<Symbol>,
+    /// The name of the arguments of the program, if nobody changes them.
+    untouched: Option<Symbol>,
     /// The hidden parameter of the function that is being checked.
     more: Option<VarId>,
     /// The alignment of variables that ask for one.
@@ -145,6 +147,10 @@ fn check_units(
     separate: &FxHashSet<Symbol>,
 ) -> (Tree, Vec<Problem>, FxHashSet<Symbol>) {
     let Some(first) = units.first() else { return (empty_tree(types), Vec::new(), FxHashSet::default()) };
+    let defined: FxHashSet<Symbol> = units.iter().flat_map(|unit| defined_functions(unit, false)).collect();
+    let of_program = units.iter().filter(|unit| !unit.models);
+    let by_program = of_program.flat_map(|unit| defined_functions(unit, false)).collect();
+    let untouched = printing::untouched_arguments(units, symbols, &by_program);
     let mut checker = Checker {
         ast: first,
         symbols,
@@ -160,7 +166,8 @@ fn check_units(
         mathematical: false,
         hidden: 0,
         obeying: units.iter().any(|unit| unit.obeying),
-        defined: units.iter().flat_map(|unit| defined_functions(unit, false)).collect(),
+        defined,
+        untouched,
         variadic: units.iter().flat_map(|unit| defined_functions(unit, true)).collect(),
         more: None,
         alignments: FxHashMap::default(),

@@ -2,10 +2,82 @@
 //!
 //! Where the format is a literal, an argument of a conversion `%s` without a precision that is no literal itself is handed to a model
 //! that looks for the end of the text, if accesses to memory are checked. A null pointer is let through, for which libraries print a text of their own.
+//!
+//! The arguments of the program end when it begins. Where nobody can have changed them, as in a program that prints how it is called, nothing is looked for.
 
-use super::{Check, Checker};
-use crate::ast;
+use super::{Check, Checker, Entity};
+use crate::ast::{self, Ast, DeclaratorPart, Item};
+use crate::symbols::{Symbol, Symbols};
 use crate::tree::{ExprId, ExprKind, Init};
+use rustc_hash::FxHashSet;
+
+/// Functions of the library that read the texts among their arguments, do not change them, and keep and return no pointer to them.
+const READING: &[&str] = &[
+    "access",
+    "atof",
+    "atoi",
+    "atol",
+    "atoll",
+    "dprintf",
+    "fopen",
+    "fprintf",
+    "fputs",
+    "open",
+    "perror",
+    "printf",
+    "puts",
+    "remove",
+    "strcasecmp",
+    "strcmp",
+    "strlen",
+    "strncasecmp",
+    "strncmp",
+    "unlink",
+];
+
+/// The name of the second parameter of `main`, if the texts that it leads to are as they were when the program began: each mention of the
+/// name, in whatever function, is that of an element that is handed to one of [`READING`], and nobody calls `main` or has its address.
+pub(super) fn untouched_arguments(
+    units: &[Ast],
+    symbols: &Symbols,
+    defined: &FxHashSet<Symbol>,
+) -> Option<Symbol> {
+    let main = symbols.get("main")?;
+    let own = || units.iter().filter(|unit| !unit.models);
+    let definition = |item: &Item| match item {
+        Item::Function(function) if function.declarator.name == Some(main) => {
+            let Some(DeclaratorPart::Function(part)) = function.declarator.parts.first() else { return None };
+            part.parameters.get(1)?.declarator.name
+        }
+        _ => None,
+    };
+    let name = own().flat_map(|unit| &unit.items).find_map(definition)?;
+    own().all(|unit| only_reads(unit, symbols, defined, (main, name))).then_some(name)
+}
+
+fn only_reads(
+    unit: &Ast,
+    symbols: &Symbols,
+    defined: &FxHashSet<Symbol>,
+    (main, name): (Symbol, Symbol),
+) -> bool {
+    let mut read: FxHashSet<ast::ExprId> = FxHashSet::default();
+    for expr in unit.exprs.values() {
+        let ast::ExprKind::Call(callee, given) = &expr.kind else { continue };
+        let ast::ExprKind::Name(function) = unit.exprs[*callee].kind else { continue };
+        if defined.contains(&function) || !READING.contains(&symbols.text(function)) {
+            continue;
+        }
+        read.extend(given.iter().filter_map(|&argument| match unit.exprs[argument].kind {
+            ast::ExprKind::Index(array, _) => Some(array),
+            _ => None,
+        }));
+    }
+    unit.exprs.iter().all(|(id, expr)| match expr.kind {
+        ast::ExprKind::Name(mentioned) => mentioned != main && (mentioned != name || read.contains(&id)),
+        _ => true,
+    })
+}
 
 /// The numbers of the arguments behind a format that are printed up to their end.
 fn whole_texts(units: &[u32]) -> Vec<usize> {
@@ -67,7 +139,8 @@ impl Checker<'_> {
             let ty = self.ty(argument);
             let character = self.tree.types.pointee(ty).and_then(|to| self.tree.types.int_kind(to));
             let is_text = character.is_some_and(|kind| kind.is_character());
-            if !is_text || matches!(self.ast.exprs[written].kind, ast::ExprKind::Text(_)) {
+            let ends = matches!(self.ast.exprs[written].kind, ast::ExprKind::Text(_));
+            if !is_text || ends || self.is_untouched_argument(written) {
                 continue;
             }
             let span = self.span(argument);
@@ -83,6 +156,16 @@ impl Checker<'_> {
             arguments[index] = self.expr_node(ExprKind::Comma(looks, again), ty, span);
         }
         Ok(())
+    }
+
+    /// Whether an expression is an argument of the program that nobody has changed.
+    fn is_untouched_argument(&self, written: ast::ExprId) -> bool {
+        let ast::ExprKind::Index(array, _) = self.ast.exprs[written].kind else { return false };
+        let ast::ExprKind::Name(name) = self.ast.exprs[array].kind else { return false };
+        let Some(function) = self.function.filter(|_| self.untouched == Some(name)) else { return false };
+        let data = &self.tree.functions[function];
+        let parameter = data.parameters.get(1).filter(|_| self.symbols.text(data.name) == "main");
+        matches!((self.names.get(&name), parameter), (Some(Entity::Variable(var)), Some(parameter)) if var == parameter)
     }
 }
 
