@@ -226,6 +226,14 @@ fn engines_without_recursion_say_so() {
     assert_eq!(verdict(&["--engine", "predicate-abstraction"], PATIENT, &program), "TRUE");
 }
 
+/// What is compared inside of quantifiers gives no words for invariants about walks.
+#[test]
+fn walks_beside_quantifiers_are_shown() {
+    let program =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/quantified/walks_beside_a_quantifier.bpl");
+    assert_eq!(verdict(&["--engine", "quantified", "--inline"], PATIENT, &program), "TRUE");
+}
+
 /// Inlining keeps apart what belongs to different calls.
 #[test]
 fn calls_are_inlined() {
