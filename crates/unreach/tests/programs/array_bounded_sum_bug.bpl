@@ -1,5 +1,5 @@
 //@ verdict: unsafe
-//@ fails: 12
+//@ fails: 13
 // The last cell that is read was not written.
 procedure main(n: int) requires n >= 0;
 {
